@@ -1,0 +1,33 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Each target may import only what stands above it; docs/architecture.md says why.
+let package = Package(
+    name: "helix",
+    products: [.executable(name: "helix", targets: ["helix"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    ],
+    targets: [
+        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "HelixModel"),
+        .target(name: "HelixCalendar", dependencies: ["HelixModel"]),
+        .target(
+            name: "HelixStore",
+            dependencies: ["HelixModel", "HelixCalendar", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
+        .target(name: "HelixTerminal"),
+        .target(
+            name: "HelixCommands",
+            dependencies: [
+                "HelixModel", "HelixCalendar", "HelixStore", "HelixTerminal", "TOMLKit",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .executableTarget(name: "helix", dependencies: ["HelixCommands"]),
+        .target(name: "TestSupport", dependencies: ["HelixModel"], path: "Tests/TestSupport"),
+        .testTarget(name: "HelixModelTests", dependencies: ["HelixModel", "TestSupport"]),
+        .testTarget(name: "HelixCalendarTests", dependencies: ["HelixCalendar", "TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

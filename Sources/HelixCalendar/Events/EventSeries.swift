@@ -1,0 +1,199 @@
+import HelixModel
+
+/// An event with all its occurrences: the components of one UID, a master and the occurrences that differ from it.
+public struct EventSeries: Sendable {
+    /// One time that the event takes place.
+    public struct Instance: Hashable, Sendable {
+        /// Which of ``EventSeries/components`` describes it.
+        public var component: Int
+        /// The start, as ``EventTime/ordinal`` counts.
+        public var start: Int64
+        /// The end, counted alike; never before the start.
+        public var end: Int64
+        /// What the two count.
+        public var basis: TimeBasis
+        /// The start that the master's rule gave it, counted on the master's wall clock; nil if nothing repeats.
+        public var recurrence: CivilDateTime?
+    }
+
+    /// The components in the order of the text.
+    public let components: [EventComponent]
+    /// Which of them is the master; nil where only single occurrences are known.
+    public let master: Int?
+
+    /// The series of one UID's components. Of several masters the newest counts.
+    public init(_ components: [EventComponent]) {
+        self.components = components
+        var best: Int?
+        for (index, component) in components.enumerated() where component.recurrenceID == nil {
+            guard let held = best else {
+                best = index
+                continue
+            }
+            if EventSeries.isNewer(component, than: components[held]) { best = index }
+        }
+        master = best
+    }
+
+    /// Whether `a` is a later state of the same thing than `b`: by SEQUENCE, then by LAST-MODIFIED (RFC 5546 §2.1.5).
+    public static func isNewer(_ a: EventComponent, than b: EventComponent) -> Bool {
+        if a.sequence != b.sequence { return a.sequence > b.sequence }
+        guard let mine = a.modified, let theirs = b.modified else { return a.modified != nil }
+        return mine > theirs
+    }
+
+    /// Whether the event takes place more than once.
+    public var isRecurring: Bool {
+        master.map { components[$0].isRecurring } ?? false || components.contains { $0.recurrenceID != nil }
+    }
+
+    /// Walks the occurrences.
+    ///
+    /// They come in order of the master's rule; those that stand alone come last.
+    /// - Parameter target: where to begin, on the master's wall clock; nil is the first occurrence.
+    public func instances(from target: CivilDateTime? = nil) -> EventInstances {
+        EventInstances(self, from: target)
+    }
+
+    func instance(_ index: Int, recurrence: CivilDateTime?) -> Instance {
+        let component = components[index]
+        let start = component.start.ordinal
+        return Instance(
+            component: index, start: start,
+            end: max(start, component.endOrdinal(startCivil: component.start.civil, startOrdinal: start)),
+            basis: component.start.basis, recurrence: recurrence)
+    }
+}
+
+/// Walks the occurrences of an event: the master's, with those in their place that differ, then those that no rule
+/// gives.
+public struct EventInstances: Sequence, IteratorProtocol, Sendable {
+    private let series: EventSeries
+    private var starts: EventRecurrence.Iterator?
+    /// Overrides by the master's wall clock, not yet met.
+    private var overrides: [CivilDateTime: Int] = [:]
+    /// Overrides by day, for a RECURRENCE-ID that is a date while the master has times, and the other way round.
+    private var dayOverrides: [CivilDate: Int] = [:]
+    private var exceptions: Set<CivilDateTime> = []
+    private var dayExceptions: Set<CivilDate> = []
+    private var durations: [CivilDateTime: Int] = [:]
+    /// Overrides for this and all later occurrences, in order.
+    private var future: [(from: CivilDateTime, component: Int)] = []
+    private var used: Set<Int> = []
+    private var leftovers: [Int]?
+    /// RDATEs of another kind than the master's start: times beside days.
+    private var loose: [EventComponent.ExtraDate] = []
+    private let target: CivilDateTime?
+
+    init(_ series: EventSeries, from target: CivilDateTime?) {
+        self.series = series
+        self.target = target
+        guard let masterIndex = series.master else { return }
+        let master = series.components[masterIndex]
+        for (index, component) in series.components.enumerated() where index != masterIndex {
+            guard let id = component.recurrenceID else { continue }
+            let key = EventInstances.reading(id, on: master.start)
+            if id.isDate != master.start.isDate {
+                dayOverrides[key.date] = index
+            } else {
+                // Of two for the same occurrence the newer counts.
+                if let other = overrides[key], EventSeries.isNewer(series.components[other], than: component) {
+                    used.insert(index)
+                    continue
+                }
+                if let other = overrides[key] { used.insert(other) }
+                overrides[key] = index
+            }
+            if component.isThisAndFuture { future.append((key, index)) }
+        }
+        future.sort { $0.from < $1.from }
+        for time in master.exceptions {
+            let key = EventInstances.reading(time, on: master.start)
+            if time.isDate && !master.start.isDate { dayExceptions.insert(key.date) } else { exceptions.insert(key) }
+        }
+        var extra: [CivilDateTime] = []
+        for date in master.extraDates {
+            guard date.start.isDate == master.start.isDate else {
+                loose.append(date)
+                continue
+            }
+            let key = EventInstances.reading(date.start, on: master.start)
+            extra.append(key)
+            if let duration = date.duration { durations[key] = duration }
+        }
+        let recurrence = EventRecurrence(
+            start: master.start.civil, rules: master.rules, extra: extra, zone: master.start.clock)
+        starts = target.map(recurrence.makeIterator(from:)) ?? recurrence.makeIterator()
+    }
+
+    /// What the master's wall clock reads at `time`.
+    private static func reading(_ time: EventTime, on master: EventTime) -> CivilDateTime {
+        switch (time, master) {
+        case (.date(let date), .date): CivilDateTime(date)
+        case (_, .date): CivilDateTime(time.civil.date)
+        case (.utc(let instant), .zoned(_, let zone)): zone.civil(instant)
+        case (.zoned(let civil, let own), .zoned(_, let zone)): own == zone ? civil : zone.civil(own.instant(civil))
+        case (.zoned(let civil, let own), .utc): CivilDateTime(seconds: own.instant(civil).seconds)
+        default: time.civil
+        }
+    }
+
+    /// The next occurrence, or nil after the last.
+    public mutating func next() -> EventSeries.Instance? {
+        while let start = starts?.next() {
+            if exceptions.contains(start) || dayExceptions.contains(start.date) { continue }
+            if let index = overrides[start] ?? dayOverrides[start.date] {
+                used.insert(index)
+                return series.instance(index, recurrence: start)
+            }
+            return regular(start)
+        }
+        if let date = loose.popLast(), let master = series.master {
+            let start = date.start.ordinal
+            let length = date.duration ?? (date.start.isDate ? 86_400 : series.components[master].duration?.total ?? 0)
+            return EventSeries.Instance(
+                component: master, start: start, end: start + Int64(length), basis: date.start.basis,
+                recurrence: date.start.civil)
+        }
+        if leftovers == nil { leftovers = standalone() }
+        guard let index = leftovers?.popLast() else { return nil }
+        let master = series.master.map { series.components[$0].start }
+        let id = series.components[index].recurrenceID ?? series.components[index].start
+        return series.instance(index, recurrence: master.map { EventInstances.reading(id, on: $0) } ?? id.civil)
+    }
+
+    /// The components that stand for no occurrence of the master's rule. One that the master excludes, being newer, is
+    /// gone.
+    private func standalone() -> [Int] {
+        series.components.indices.filter { index in
+            let component = series.components[index]
+            guard let id = component.recurrenceID, !used.contains(index) else { return false }
+            guard let master = series.master.map({ series.components[$0] }) else { return true }
+            let key = EventInstances.reading(id, on: master.start)
+            let isExcluded = exceptions.contains(key) || dayExceptions.contains(key.date)
+            return !(isExcluded && EventSeries.isNewer(master, than: component))
+        }.reversed()
+    }
+
+    private func regular(_ start: CivilDateTime) -> EventSeries.Instance? {
+        guard let masterIndex = series.master else { return nil }
+        let master = series.components[masterIndex]
+        let isRecurring = series.isRecurring
+        var index = masterIndex
+        var civil = start
+        if let change = future.last(where: { $0.from <= start }) {
+            index = change.component
+            let component = series.components[index]
+            let origin = EventInstances.reading(component.start, on: master.start)
+            civil = start + (origin - change.from)
+        }
+        let component = series.components[index]
+        let time = master.start.at(civil)
+        let ordinal = time.ordinal
+        var end = component.endOrdinal(startCivil: civil, startOrdinal: ordinal)
+        if let duration = durations[start] { end = ordinal + Int64(duration) }
+        return EventSeries.Instance(
+            component: index, start: ordinal, end: Swift.max(ordinal, end), basis: master.start.basis,
+            recurrence: isRecurring ? start : nil)
+    }
+}

@@ -1,0 +1,184 @@
+import HelixModel
+
+/// The VEVENTs of one UID as they stand in a file.
+public struct EventGroup {
+    /// Their UID; one made from the content where the file has none.
+    public var uid: String
+    /// The components, in the order of the file.
+    public var components: [RawComponent]
+    /// The zones of the calendar that they stand in.
+    public var zones: ZoneResolver
+
+    /// The components' text, as the store keeps it.
+    public var text: [UInt8] {
+        components.count == 1 ? components[0].text : Array(components.map(\.text).joined())
+    }
+}
+
+/// Something in a calendar file that an import needs to know of.
+public enum CalendarFilePart {
+    /// The calendar says its name, colour or zone.
+    case calendarProperty(ICalendarProperty)
+    case events(EventGroup)
+    /// A component of another kind, such as VTODO.
+    case other(RawComponent)
+    case defect(ICalendarDefect)
+}
+
+/// Reads a calendar file as groups of events, resolving what the calendar around them says: zones that are defined
+/// before or after their use, and a zone for floating times.
+public struct CalendarFileReader {
+    private var reader: ICalendarReader
+    private var zones = ZoneResolver()
+    private var ready: [CalendarFilePart] = []
+    private var readyIndex = 0
+    private var current: EventGroup?
+    /// Events whose zone is not defined yet.
+    private var waiting: [RawComponent] = []
+    private var isAtEnd = false
+    private var lastKnownZone = ""
+
+    /// Reads what `chunk` gives: some bytes a call, none at the end.
+    public init(_ chunk: @escaping () throws -> [UInt8]) { reader = ICalendarReader(chunk) }
+
+    /// Whether the bytes had any iCalendar in them.
+    public var hasContent: Bool { reader.hasContent }
+
+    /// The next part, or nil at the end.
+    /// - Throws: what the source of bytes throws.
+    public mutating func next() throws -> CalendarFilePart? {
+        while true {
+            if readyIndex < ready.count {
+                defer { readyIndex += 1 }
+                return ready[readyIndex]
+            }
+            ready.removeAll(keepingCapacity: true)
+            readyIndex = 0
+            if isAtEnd { return nil }
+            guard let piece = try reader.next() else {
+                isAtEnd = true
+                finishCalendar()
+                continue
+            }
+            take(piece)
+        }
+    }
+
+    private mutating func take(_ piece: ICalendarPiece) {
+        switch piece {
+        case .calendarBegin: finishCalendar()
+        case .calendarEnd: finishCalendar()
+        case .calendarProperty(let property, _):
+            if property.name == "X-WR-TIMEZONE" {
+                zones.floatingZone = ZoneDatabase.zone(tzid: property.text)
+            }
+            ready.append(.calendarProperty(property))
+        case .defect(let defect): ready.append(.defect(defect))
+        case .component(let raw):
+            for defect in raw.defects { ready.append(.defect(defect)) }
+            switch raw.name {
+            case "VTIMEZONE":
+                if let component = ICalendarComponent.list(String(decoding: raw.text, as: UTF8.self)).first {
+                    zones.define(component)
+                }
+            case "VEVENT":
+                if knowsZones(raw) { add(raw) } else { waiting.append(raw) }
+            default: ready.append(.other(raw))
+            }
+        }
+    }
+
+    private mutating func finishCalendar() {
+        for raw in waiting { add(raw) }
+        waiting = []
+        if let group = current { ready.append(.events(group)) }
+        current = nil
+        zones = ZoneResolver()
+        lastKnownZone = ""
+    }
+
+    private mutating func add(_ component: RawComponent) {
+        var raw = component
+        if let zone = zones.floatingZone, !zone.isUTC { raw.text = FloatingTimes.bind(raw.text, to: zone.identifier) }
+        let uid: String
+        if let own = raw.uid {
+            uid = own
+        } else {
+            uid = DerivedUID.uid(for: raw.text)
+            raw.uid = uid
+            raw.text.insert(contentsOf: Array("UID:\(uid)\n".utf8), at: "BEGIN:VEVENT\n".utf8.count)
+        }
+        if current?.uid == uid, current?.zones === zones {
+            current?.components.append(raw)
+        } else {
+            if let group = current { ready.append(.events(group)) }
+            current = EventGroup(uid: uid, components: [raw], zones: zones)
+        }
+    }
+
+    /// Whether every TZID of the component can be understood already.
+    private mutating func knowsZones(_ raw: RawComponent) -> Bool {
+        var index = raw.text.startIndex
+        let marker = Array(";TZID=".utf8)
+        while let semicolon = raw.text[index...].firstIndex(of: 0x3B) {
+            index = semicolon + 1
+            guard raw.text[semicolon...].starts(with: marker) else { continue }
+            let rest = raw.text[(semicolon + marker.count)...]
+            let end = rest.firstIndex { $0 == 0x3A || $0 == 0x3B || $0 == 0x0A } ?? rest.endIndex
+            if rest[..<end].elementsEqual(lastKnownZone.utf8) { continue }
+            let tzid = String(decoding: rest[..<end], as: UTF8.self).filter { $0 != "\"" }
+            guard zones.knows(tzid) else { return false }
+            lastKnownZone = tzid
+        }
+        return true
+    }
+}
+
+/// Gives a zone to the floating times of a component (`X-WR-TIMEZONE`), so that its text says by itself what it means.
+enum FloatingTimes {
+    private static let names: Set<String> = ["DTSTART", "DTEND", "RECURRENCE-ID", "EXDATE", "RDATE"]
+
+    static func bind(_ text: [UInt8], to tzid: String) -> [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity(text.count + 64)
+        var depth = 0
+        for line in text.split(separator: 0x0A) {
+            if line.starts(with: "BEGIN:".utf8) { depth += 1 }
+            if line.starts(with: "END:".utf8) { depth -= 1 }
+            let first = line.first ?? 0
+            if depth == 1, first == 0x44 || first == 0x45 || first == 0x52 || first >= 0x61,
+                var property = ICalendarProperty(line), names.contains(property.name), property["TZID"] == nil,
+                property.value.contains("T"), !property.value.contains("Z")
+            {
+                property.parameters.append(.init("TZID", [tzid]))
+                out.append(contentsOf: Array(property.line.utf8))
+            } else {
+                out.append(contentsOf: line)
+            }
+            out.append(0x0A)
+        }
+        return out
+    }
+}
+
+/// A UID for an event that has none, made from its content: the same content gives the same UID again.
+enum DerivedUID {
+    /// What an exporter may write anew each time.
+    private static let volatile = ["DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE"]
+
+    static func uid(for text: [UInt8]) -> String {
+        // FNV-1a, twice with different starts: this is for telling apart, not against an attacker.
+        var low: UInt64 = 0xCBF2_9CE4_8422_2325
+        var high: UInt64 = 0x8422_2325_CBF2_9CE4
+        for line in text.split(separator: 0x0A) {
+            let isVolatile = volatile.contains { line.starts(with: $0.utf8) }
+            if isVolatile { continue }
+            for byte in line {
+                low = (low ^ UInt64(byte)) &* 0x100_0000_01B3
+                high = (high &+ UInt64(byte)) &* 0x100_0000_01B3 ^ high >> 29
+            }
+        }
+        let digits = String(low, radix: 36) + String(high, radix: 36)
+        return "\(digits)@content.helix"
+    }
+}

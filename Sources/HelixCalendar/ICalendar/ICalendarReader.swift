@@ -1,0 +1,213 @@
+import HelixModel
+
+/// A top-level piece of an iCalendar stream, in the order of the file.
+public enum ICalendarPiece: Sendable {
+    /// VCALENDAR begins.
+    case calendarBegin(line: Int)
+    /// A property of VCALENDAR itself.
+    case calendarProperty(ICalendarProperty, line: Int)
+    /// A whole component of the calendar.
+    case component(RawComponent)
+    /// Something that cannot be used; the rest goes on.
+    case defect(ICalendarDefect)
+    /// VCALENDAR ends, or the file ended instead.
+    case calendarEnd(line: Int)
+}
+
+/// Why a part of a file cannot be used.
+public struct ICalendarDefect: Hashable, Sendable {
+    /// The line of the file, from 1.
+    public var line: Int
+    /// What is left out: `VEVENT`, or `line`.
+    public var part: String
+    /// Why, as a phrase.
+    public var reason: String
+    /// Its UID, where that is known.
+    public var uid: String?
+
+    /// A defect in `line`.
+    public init(line: Int, part: String, reason: String, uid: String? = nil) {
+        self.line = line
+        self.part = part
+        self.reason = reason
+        self.uid = uid
+    }
+}
+
+/// One component as the file has it: its lines unfolded, joined by line feeds, from BEGIN to END.
+public struct RawComponent: Sendable {
+    /// `VEVENT`, in upper case.
+    public var name: String
+    /// The unfolded lines, each ended by a line feed, valid UTF-8 without control characters.
+    public var text: [UInt8]
+    /// The line of BEGIN in the file, from 1.
+    public var line: Int
+    /// The value of its first UID.
+    public var uid: String?
+    /// Lines inside that are no content lines and were left out.
+    public var defects: [ICalendarDefect]
+}
+
+/// Reads an iCalendar stream (RFC 5545 §3.1, §3.4) piece by piece, holding one component in memory at a time.
+///
+/// It takes what real files have: bare line feeds, a byte-order mark, Windows-1252 text, missing VCALENDAR,
+/// junk between components, unmatched END.
+public struct ICalendarReader {
+    /// A component of more bytes than this is left out.
+    public static let componentLimit = 16 << 20
+    /// A component nested deeper than this is left out.
+    public static let depthLimit = 16
+
+    private var lines: UnfoldedLines
+    private var pending: [ICalendarPiece] = []
+    private var isInCalendar = false
+    /// Whether any BEGIN was seen at all.
+    public private(set) var hasContent = false
+
+    /// Reads what `chunk` gives: some bytes a call, none at the end.
+    public init(_ chunk: @escaping () throws -> [UInt8]) {
+        lines = UnfoldedLines(chunk)
+    }
+
+    /// The next piece, or nil at the end.
+    /// - Throws: what the source of bytes throws.
+    public mutating func next() throws -> ICalendarPiece? {
+        while pending.isEmpty {
+            guard let line = try lines.next() else {
+                guard isInCalendar else { return nil }
+                isInCalendar = false
+                pending.append(
+                    .defect(
+                        ICalendarDefect(
+                            line: lines.number, part: "VCALENDAR", reason: "the file ends before END:VCALENDAR")))
+                pending.append(.calendarEnd(line: lines.number))
+                break
+            }
+            try take(line)
+        }
+        return pending.isEmpty ? nil : pending.removeFirst()
+    }
+
+    private mutating func take(_ line: UnfoldedLines.Line) throws {
+        switch Marker(line.bytes) {
+        case .begin("VCALENDAR"):
+            hasContent = true
+            if isInCalendar { pending.append(.calendarEnd(line: line.number)) }
+            isInCalendar = true
+            pending.append(.calendarBegin(line: line.number))
+        case .begin(let name):
+            hasContent = true
+            pending.append(try component(name, from: line))
+        case .end("VCALENDAR") where isInCalendar:
+            isInCalendar = false
+            pending.append(.calendarEnd(line: line.number))
+        case .end(let name):
+            let reason = "END:\(name) has no BEGIN"
+            pending.append(.defect(ICalendarDefect(line: line.number, part: "line", reason: reason)))
+        case nil:
+            guard isInCalendar, !line.isBlank else { return }
+            if let property = ICalendarProperty(line.bytes) {
+                pending.append(.calendarProperty(property, line: line.number))
+            } else {
+                pending.append(.defect(line.defect))
+            }
+        }
+    }
+
+    /// Reads up to the END of the component that `first` begins.
+    private mutating func component(_ name: String, from first: UnfoldedLines.Line) throws -> ICalendarPiece {
+        var raw = RawComponent(name: name, text: [], line: first.number, uid: nil, defects: [])
+        var stack = [name]
+        var refusal: String?
+        func append(_ bytes: ArraySlice<UInt8>) {
+            guard refusal == nil else { return }
+            if raw.text.count + bytes.count > ICalendarReader.componentLimit {
+                refusal = "it is larger than \(ICalendarReader.componentLimit >> 20) MB"
+                raw.text = []
+                return
+            }
+            raw.text.append(contentsOf: bytes)
+            raw.text.append(0x0A)
+        }
+        append(ArraySlice("BEGIN:\(name)".utf8))
+        while !stack.isEmpty {
+            guard let line = try lines.next() else {
+                return .defect(
+                    ICalendarDefect(
+                        line: first.number, part: name, reason: "the file ends inside it (line \(lines.number))",
+                        uid: raw.uid))
+            }
+            switch Marker(line.bytes) {
+            case .begin(let inner):
+                if inner == name && inner != "VTIMEZONE" && stack.count == 1 || inner == "VCALENDAR" {
+                    // Nobody nests these: END was lost. What follows is read as it should be.
+                    lines.unread(line)
+                    return .defect(
+                        ICalendarDefect(
+                            line: first.number, part: name,
+                            reason: "it has no END before the next BEGIN:\(inner) in line \(line.number)",
+                            uid: raw.uid))
+                }
+                stack.append(inner)
+                if stack.count > ICalendarReader.depthLimit {
+                    refusal = "it is nested deeper than \(ICalendarReader.depthLimit) levels"
+                    raw.text = []
+                    if stack.count > 100_000 { stack.removeLast() }
+                }
+                append(line.bytes)
+            case .end("VCALENDAR") where !stack.contains("VCALENDAR"):
+                lines.unread(line)
+                return .defect(
+                    ICalendarDefect(
+                        line: first.number, part: name, reason: "it has no END before END:VCALENDAR", uid: raw.uid))
+            case .end(let inner):
+                guard let position = stack.lastIndex(of: inner) else {
+                    raw.defects.append(
+                        ICalendarDefect(line: line.number, part: "line", reason: "END:\(inner) has no BEGIN"))
+                    continue
+                }
+                for open in stack[position...].reversed() {
+                    append(ArraySlice("END:\(open)".utf8))
+                }
+                stack.removeSubrange(position...)
+            case nil:
+                if line.isBlank { continue }
+                guard ICalendarProperty.isContentLine(line.bytes) else {
+                    raw.defects.append(line.defect)
+                    continue
+                }
+                if stack.count == 1, raw.uid == nil, line.bytes.count >= 4, let first = line.bytes.first,
+                    first | 0x20 == 0x75, let property = ICalendarProperty(line.bytes), property.name == "UID"
+                {
+                    let uid = property.text.trimmingBlanks()
+                    if !uid.isEmpty { raw.uid = uid }
+                }
+                append(line.bytes)
+            }
+        }
+        if let refusal {
+            return .defect(ICalendarDefect(line: first.number, part: name, reason: refusal, uid: raw.uid))
+        }
+        return .component(raw)
+    }
+
+    /// BEGIN or END, which structure a stream.
+    private enum Marker {
+        case begin(String)
+        case end(String)
+
+        init?(_ line: ArraySlice<UInt8>) {
+            guard let first = line.first, first | 0x20 == 0x62 || first | 0x20 == 0x65, line.count < 80 else {
+                return nil
+            }
+            let text = String(decoding: line, as: UTF8.self).uppercased()
+            if text.hasPrefix("BEGIN:") {
+                self = .begin(String(text.dropFirst(6)).trimmingBlanks())
+            } else if text.hasPrefix("END:") {
+                self = .end(String(text.dropFirst(4)).trimmingBlanks())
+            } else {
+                return nil
+            }
+        }
+    }
+}

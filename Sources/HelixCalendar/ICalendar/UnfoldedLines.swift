@@ -1,0 +1,140 @@
+/// The logical lines of a stream: folds undone (RFC 5545 §3.1), control characters dropped, made valid UTF-8.
+struct UnfoldedLines {
+    struct Line {
+        var bytes: ArraySlice<UInt8>
+        /// The number of its first physical line, from 1.
+        var number: Int
+
+        var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
+
+        var defect: ICalendarDefect {
+            let shown = String(decoding: bytes.prefix(40), as: UTF8.self)
+            return ICalendarDefect(line: number, part: "line", reason: "'\(shown)' is no property")
+        }
+    }
+
+    private let source: () throws -> [UInt8]
+    private var buffer: [UInt8] = []
+    private var position = 0
+    private var isAtEnd = false
+    private var isAtStart = true
+    private var returned: Line?
+    /// The number of physical lines read so far.
+    private(set) var number = 0
+
+    init(_ source: @escaping () throws -> [UInt8]) { self.source = source }
+
+    /// Gives `line` back, to be the next one again.
+    mutating func unread(_ line: Line) { returned = line }
+
+    mutating func next() throws -> Line? {
+        if let line = returned {
+            returned = nil
+            return line
+        }
+        guard let first = try physicalLine() else { return nil }
+        let start = number
+        guard let follower = try peek(), follower == 0x20 || follower == 0x09 else {
+            return Line(bytes: UnfoldedLines.cleaned(buffer[first]), number: start)
+        }
+        var bytes = Array(buffer[first])
+        while let follower = try peek(), follower == 0x20 || follower == 0x09 {
+            guard let more = try physicalLine() else { break }
+            // A line beyond any component's limit is cut: the component is refused by its size anyway.
+            if bytes.count <= ICalendarReader.componentLimit { bytes.append(contentsOf: buffer[more].dropFirst()) }
+        }
+        return Line(bytes: UnfoldedLines.cleaned(bytes[...]), number: start)
+    }
+
+    private mutating func peek() throws -> UInt8? {
+        while position >= buffer.count {
+            guard try refill() else { return nil }
+        }
+        return buffer[position]
+    }
+
+    /// The next line's bytes in `buffer`, without its end.
+    private mutating func physicalLine() throws -> Range<Int>? {
+        guard try peek() != nil else { return nil }
+        var searched = position
+        while true {
+            if let end = lineFeed(from: searched) {
+                let start = position
+                position = end + 1
+                number += 1
+                return start..<(end > start && buffer[end - 1] == 0x0D ? end - 1 : end)
+            }
+            let offset = buffer.count - position
+            guard try refill() else {
+                let range = position..<buffer.count
+                position = buffer.count
+                number += 1
+                return range
+            }
+            searched = position + offset
+        }
+    }
+
+    private func lineFeed(from start: Int) -> Int? {
+        buffer.withUnsafeBytes { bytes in
+            var index = start
+            while index < bytes.count {
+                if bytes[index] == 0x0A { return index }
+                index += 1
+            }
+            return nil
+        }
+    }
+
+    /// Moves what is unread to the front and adds the next chunk; false at the end of the stream.
+    private mutating func refill() throws -> Bool {
+        guard !isAtEnd else { return false }
+        var chunk = try source()
+        if chunk.isEmpty {
+            isAtEnd = true
+            return false
+        }
+        if isAtStart {
+            isAtStart = false
+            if chunk.starts(with: [0xEF, 0xBB, 0xBF]) { chunk.removeFirst(3) }
+        }
+        buffer.removeSubrange(..<position)
+        position = 0
+        buffer.append(contentsOf: chunk)
+        return true
+    }
+
+    /// Valid UTF-8 without control characters; a horizontal tab may stay.
+    private static func cleaned(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var isPlain = true
+        for byte in line where byte >= 0x80 || byte < 0x20 || byte == 0x7F {
+            if byte == 0x09 { continue }
+            isPlain = false
+            break
+        }
+        if isPlain { return line }
+        let text = String(validating: line, as: UTF8.self) ?? windows1252(line)
+        var kept = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let value = scalar.value
+            let isControl = value < 0x20 && value != 0x09 || (0x7F...0x9F).contains(value)
+            if !isControl { kept.append(scalar) }
+        }
+        return Array(String(kept).utf8)[...]
+    }
+
+    /// What a line means that is not UTF-8: the code page of old Windows programs, of which Latin-1 is a part.
+    private static func windows1252(_ line: ArraySlice<UInt8>) -> String {
+        let high: [UInt32] = [
+            0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
+            0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
+            0x0153, 0x9D, 0x017E, 0x0178,
+        ]
+        var text = String.UnicodeScalarView()
+        for byte in line {
+            let value = (0x80...0x9F).contains(byte) ? high[Int(byte) - 0x80] : UInt32(byte)
+            if let scalar = Unicode.Scalar(value) { text.append(scalar) }
+        }
+        return String(text)
+    }
+}

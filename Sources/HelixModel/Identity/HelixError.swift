@@ -1,0 +1,56 @@
+/// What went wrong: what happened, to what, and what to do about it.
+///
+/// `HelixError(.notFound, "there is no event 'k3f7'", hint: "helix cal agenda lists them.")`
+public struct HelixError: Error, Hashable, Sendable {
+    /// The class of an error; it decides the exit status.
+    public enum Code: String, Sendable, CaseIterable {
+        case unexpected = "UNEXPECTED"
+        case usage = "USAGE"
+        case badInput = "BAD_INPUT"
+        case notFound = "NOT_FOUND"
+        case ambiguous = "AMBIGUOUS"
+        case offline = "OFFLINE"
+        case cannotCreate = "CANNOT_CREATE"
+        case io = "IO_ERROR"
+        case busy = "BUSY"
+        case `protocol` = "PROTOCOL"
+        case notAllowed = "NOT_ALLOWED"
+        case authentication = "AUTH_FAILED"
+        case configuration = "CONFIGURATION"
+        case conflict = "CONFLICT"
+        case syncConflict = "SYNC_CONFLICT"
+
+        /// The process's exit status, after sysexits.h where that has one.
+        public var exitStatus: Int32 {
+            switch self {
+            case .unexpected: 1
+            case .usage: 64
+            case .badInput: 65
+            case .notFound, .ambiguous: 66
+            case .offline: 69
+            case .cannotCreate: 73
+            case .io: 74
+            case .busy: 75
+            case .protocol: 76
+            case .notAllowed, .authentication: 77
+            case .configuration: 78
+            case .conflict: 80
+            case .syncConflict: 81
+            }
+        }
+    }
+
+    /// The class of the error.
+    public var code: Code
+    /// What happened, and to what: a sentence without a capital or a full stop.
+    public var message: String
+    /// What to do: one or more whole sentences.
+    public var hint: String?
+
+    /// An error of class `code`.
+    public init(_ code: Code, _ message: String, hint: String? = nil) {
+        self.code = code
+        self.message = message
+        self.hint = hint
+    }
+}

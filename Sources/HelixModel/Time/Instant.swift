@@ -1,0 +1,54 @@
+/// A point in time: whole seconds since 1970-01-01T00:00:00 UTC, leap seconds not counted.
+public struct Instant: Hashable, Comparable, Sendable {
+    /// Seconds since the Unix epoch, negative before it.
+    public var seconds: Int64
+
+    /// An instant at `seconds` since the Unix epoch, UTC.
+    public init(_ seconds: Int64) { self.seconds = seconds }
+
+    /// Before every instant that a calendar can name.
+    public static let distantPast = Instant(Int64.min / 4)
+    /// After every instant that a calendar can name.
+    public static let distantFuture = Instant(Int64.max / 4)
+
+    /// The earlier one first.
+    public static func < (a: Instant, b: Instant) -> Bool { a.seconds < b.seconds }
+    /// The instant `seconds` later.
+    public static func + (a: Instant, seconds: Int) -> Instant { Instant(a.seconds + Int64(seconds)) }
+    /// The instant `seconds` earlier.
+    public static func - (a: Instant, seconds: Int) -> Instant { Instant(a.seconds - Int64(seconds)) }
+    /// The seconds from `b` to `a`.
+    public static func - (a: Instant, b: Instant) -> Int { Int(a.seconds - b.seconds) }
+}
+
+/// A stretch of time, from `start` up to but not including `end`.
+public struct TimeRange: Hashable, Sendable {
+    /// The first instant of the range.
+    public var start: Instant
+    /// The first instant after the range.
+    public var end: Instant
+
+    /// A range from `start` up to but not including `end`.
+    public init(start: Instant, end: Instant) {
+        self.start = start
+        self.end = end
+    }
+
+    /// Length in seconds; 0 for a moment.
+    public var duration: Int { end - start }
+
+    /// Whether the two share any instant. Ranges that only touch do not overlap.
+    public func overlaps(_ other: TimeRange) -> Bool {
+        start < other.end && other.start < end
+    }
+
+    /// Whether `instant` lies in the range; the end does not.
+    public func contains(_ instant: Instant) -> Bool {
+        start <= instant && instant < end
+    }
+
+    /// The time that both share, if any.
+    public func intersection(_ other: TimeRange) -> TimeRange? {
+        overlaps(other) ? TimeRange(start: max(start, other.start), end: min(end, other.end)) : nil
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// Real files with expected results, kept outside the project: at `HELIX_CORPORA`, or beside the checkout.
+///
+/// Suites that need them are skipped where they are missing.
+public enum Corpora {
+    /// The folder, or nil where there is none.
+    public static let directory: URL? = {
+        let named = ProcessInfo.processInfo.environment["HELIX_CORPORA"].map { URL(fileURLWithPath: $0) }
+        let beside = packageDirectory.deletingLastPathComponent().appendingPathComponent("shared/corpora")
+        return [named, beside].compactMap { $0 }.first { FileManager.default.fileExists(atPath: $0.path) }
+    }()
+
+    /// Whether the corpora are there.
+    public static var isAvailable: Bool { directory != nil }
+
+    /// The package's own folder.
+    public static let packageDirectory = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The contents of one file of the corpora.
+    public static func data(_ path: String) throws -> Data {
+        guard let directory else { throw CocoaError(.fileNoSuchFile) }
+        return try Data(contentsOf: directory.appendingPathComponent(path))
+    }
+
+    /// The value of one JSON file of the corpora; empty where the corpora are missing.
+    public static func json<Value: Decodable>(_ path: String, as type: Value.Type = Value.self) throws -> Value {
+        try JSONDecoder().decode(type, from: data(path))
+    }
+}
