@@ -16,8 +16,12 @@ let package = Package(
         .target(name: "HelixCalendar", dependencies: ["HelixModel"]),
         .target(
             name: "HelixStore",
-            dependencies: ["HelixModel", "HelixCalendar", "CSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
-        .target(name: "HelixTerminal"),
+            dependencies: [
+                "HelixModel", "HelixCalendar", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
+        .target(name: "CTerminal"),
+        .target(name: "HelixTerminal", dependencies: ["CTerminal"]),
         .target(
             name: "HelixCommands",
             dependencies: [

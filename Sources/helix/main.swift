@@ -1,1 +1,3 @@
-print("helix")
+import HelixCommands
+
+HelixProgram.main()

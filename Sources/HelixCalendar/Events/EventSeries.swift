@@ -55,6 +55,11 @@ public struct EventSeries: Sendable {
         EventInstances(self, from: target)
     }
 
+    /// The occurrences that differ from the master or stand alone, without walking the rule.
+    public func standaloneInstances() -> [Instance] {
+        EventInstances(self, from: nil).withoutRule()
+    }
+
     func instance(_ index: Int, recurrence: CivilDateTime?) -> Instance {
         let component = components[index]
         let start = component.start.ordinal
@@ -175,6 +180,20 @@ public struct EventInstances: Sequence, IteratorProtocol, Sendable {
         }.reversed()
     }
 
+    func withoutRule() -> [EventSeries.Instance] {
+        let master = series.master.map { series.components[$0].start }
+        return series.components.indices.compactMap { index in
+            guard let id = series.components[index].recurrenceID, !used.contains(index) else { return nil }
+            let key = master.map { EventInstances.reading(id, on: $0) } ?? id.civil
+            if let position = series.master, exceptions.contains(key) || dayExceptions.contains(key.date),
+                EventSeries.isNewer(series.components[position], than: series.components[index])
+            {
+                return nil
+            }
+            return series.instance(index, recurrence: key)
+        }
+    }
+
     private func regular(_ start: CivilDateTime) -> EventSeries.Instance? {
         guard let masterIndex = series.master else { return nil }
         let master = series.components[masterIndex]
@@ -195,5 +214,35 @@ public struct EventInstances: Sequence, IteratorProtocol, Sendable {
         return EventSeries.Instance(
             component: index, start: ordinal, end: Swift.max(ordinal, end), basis: master.start.basis,
             recurrence: isRecurring ? start : nil)
+    }
+}
+
+extension EventSeries {
+    /// So many starts are walked to reach a window, and no more: a rule with a huge COUNT cannot be jumped over.
+    private static let walkLimit = 2_000_000
+
+    /// The occurrences that touch `range`, without walking there from the first where the rule can be jumped over.
+    ///
+    /// - Parameters:
+    ///   - reach: seconds by which a wall clock may differ from UTC.
+    ///   - limit: no more than so many.
+    public func instances(in range: TimeRange, reach: Int64, limit: Int) -> [Instance] {
+        let longest = components.map { Int64($0.length.total) }.max() ?? 0
+        let from = range.start.seconds - reach - longest - 86_400
+        var found: [Instance] = []
+        var walked = 0
+        for instance in instances(from: CivilDateTime(seconds: from)) {
+            walked += 1
+            if instance.start >= range.end.seconds + reach || walked > EventSeries.walkLimit || found.count >= limit {
+                break
+            }
+            if instance.end >= range.start.seconds - reach { found.append(instance) }
+        }
+        let known = Set(found)
+        found += standaloneInstances().filter { instance in
+            !known.contains(instance) && instance.start < range.end.seconds + reach
+                && instance.end >= range.start.seconds - reach
+        }
+        return found
     }
 }

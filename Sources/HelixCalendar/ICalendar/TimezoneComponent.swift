@@ -77,13 +77,18 @@ public enum TimezoneComponent {
         return sign == "-" ? -seconds : seconds
     }
 
-    /// A VTIMEZONE called `tzid` that says what `zone` does from `start` up to `end`, and for ever after where the zone
-    /// follows a rule.
-    public static func component(_ zone: Zone, tzid: String, from start: Instant, to end: Instant) -> ICalendarComponent {
+    /// A VTIMEZONE called `tzid` that says what `zone` does from `start` up to `end`.
+    ///
+    /// - Parameter isEndless: whether it must hold for ever; then the zone's own rule follows.
+    public static func component(
+        _ zone: Zone, tzid: String, from start: Instant, to end: Instant, isEndless: Bool
+    ) -> ICalendarComponent {
         var component = ICalendarComponent("VTIMEZONE")
-        component.set("TZID", ICalendarProperty("TZID", text: tzid))
+        component.set("TZID", ICalendarProperty("TZID", value: tzid))
         let before = zone.state(at: start)
-        var observances = [observance(before, from: before.offset, onset: CivilDateTime(CivilDate(year: 1970, month: 1, day: 1)))]
+        var observances = [
+            observance(before, from: before.offset, onset: CivilDateTime(CivilDate(year: 1970, month: 1, day: 1)))
+        ]
         var state = before
         var at = start.seconds
         let limit = min(end.seconds, start.seconds + 200 * 366 * 86_400)
@@ -94,8 +99,29 @@ public enum TimezoneComponent {
             state = next
             at = change
         }
-        component.setComponents("STANDARD", merged(observances))
+        var parts = merged(observances)
+        if isEndless, let rule = zone.rule { parts += endless(rule, from: max(at, limit)) }
+        for part in parts { component.items.append(.component(part)) }
         return component
+    }
+
+    /// The zone's rule for ever, from the first change after `at` on.
+    private static func endless(_ rule: PosixZoneRule, from at: Int64) -> [ICalendarComponent] {
+        rule.yearlyChanges(after: Instant(at)).map { change in
+            var component = ICalendarComponent(change.state.isDaylight ? "DAYLIGHT" : "STANDARD")
+            func add(_ name: String, _ value: String) { component.items.append(.line("\(name):\(value)")) }
+            add("DTSTART", ICalendarTime.floating(change.onset).text)
+            var yearly = RecurrenceRule(.yearly)
+            yearly.months = [change.onset.date.month]
+            let date = change.onset.date
+            let ordinal = date.day + 7 > CivilDate.daysIn(month: date.month, year: date.year) ? -1 : (date.day - 1) / 7 + 1
+            yearly.weekdays = [.init(date.weekday, ordinal: change.isLastWeek ? -1 : min(ordinal == -1 ? 4 : ordinal, 4))]
+            add("RRULE", yearly.text)
+            add("TZOFFSETFROM", text(change.from))
+            add("TZOFFSETTO", text(change.state.offset))
+            add("TZNAME", ICalendarProperty.escaped(change.state.abbreviation))
+            return component
+        }
     }
 
     private struct Observance {

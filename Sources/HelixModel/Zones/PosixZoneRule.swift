@@ -50,6 +50,36 @@ public struct PosixZoneRule: Hashable, Sendable {
         return isDaylight ? daylight : standard
     }
 
+    /// A change that comes every year on the same weekday of a month.
+    public struct YearlyChange: Hashable, Sendable {
+        /// What holds after it.
+        public var state: Zone.Transition
+        /// The offset before it.
+        public var from: Int
+        /// The first time, on the clock before it.
+        public var onset: CivilDateTime
+        /// Whether it is the last such weekday of the month.
+        public var isLastWeek: Bool
+    }
+
+    /// The first change of each kind after `instant`; none where the rule has no daylight-saving time, or does not go
+    /// by weekdays of a month on the day itself.
+    public func yearlyChanges(after instant: Instant) -> [YearlyChange] {
+        guard let daylight, let toDaylight, let toStandard else { return [] }
+        var changes: [YearlyChange] = []
+        for (change, state, from) in [(toDaylight, daylight, standard.offset), (toStandard, standard, daylight.offset)] {
+            guard case .weekday(_, let week, _) = change.day, (0..<86_400).contains(change.time) else { return [] }
+            var year = CivilDateTime(seconds: instant.seconds).date.year
+            var onset = CivilDateTime(change.day.date(in: year)) + change.time
+            while onset.seconds - Int64(from) <= instant.seconds {
+                year += 1
+                onset = CivilDateTime(change.day.date(in: year)) + change.time
+            }
+            changes.append(YearlyChange(state: state, from: from, onset: onset, isLastWeek: week == 5))
+        }
+        return changes
+    }
+
     /// The rule written as `text`, or nil if it is none.
     public init?(_ text: String) {
         var parser = Parser(rest: Substring(text))

@@ -1,0 +1,10 @@
+#ifndef HELIX_CTERMINAL_H
+#define HELIX_CTERMINAL_H
+
+#include <stdint.h>
+
+/// The columns that a Unicode scalar takes on a terminal, by the C library's tables: 0, 1 or 2, or -1 for one that
+/// cannot be printed. The process's own locale does not matter.
+int helix_column_width(uint32_t scalar);
+
+#endif

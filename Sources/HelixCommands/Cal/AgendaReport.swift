@@ -1,0 +1,95 @@
+import HelixCalendar
+import HelixModel
+import HelixTerminal
+
+/// Occurrences as a list by day.
+struct AgendaReport: Report {
+    static let schema = "helix.cal.agenda/1"
+    let items: [OccurrenceItem]
+    let isTruncated: Bool
+    let first: CivilDate
+    let dayCount: Int
+    let showsEmptyDays: Bool
+
+    init(items: [OccurrenceItem], first: CivilDate, dayCount: Int, showsEmptyDays: Bool = false, isTruncated: Bool = false) {
+        self.items = items
+        self.first = first
+        self.dayCount = dayCount
+        self.showsEmptyDays = showsEmptyDays
+        self.isTruncated = isTruncated
+    }
+
+    func limited(to count: Int) -> AgendaReport {
+        AgendaReport(
+            items: Array(items.prefix(count)), first: first, dayCount: dayCount, showsEmptyDays: showsEmptyDays,
+            isTruncated: items.count > count)
+    }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty {
+            let last = first + (dayCount - 1)
+            let span = dayCount == 1 ? viewer.day(first) : "\(DateWords.text(first)) – \(DateWords.text(last))"
+            canvas.line(StyledText("Nothing planned: \(span).", .dim))
+            return
+        }
+        drawDays(on: &canvas, for: viewer)
+        let legend = items.legend()
+        canvas.line()
+        canvas.line(legend.fitted(canvas.width))
+        if isTruncated { canvas.line(StyledText("There is more; --limit cut the list.", .dim)) }
+    }
+
+    func drawDays(on canvas: inout Canvas, for viewer: Viewer) {
+        var byDay: [Int: [OccurrenceItem]] = [:]
+        for item in items {
+            let days = item.occurrence.time.days(in: viewer.zone)
+            let from = max(days.first, first)
+            let to = min(days.end, first + dayCount)
+            // A very long event is listed on the days of the view only.
+            var day = from
+            while day < to {
+                byDay[day.dayNumber, default: []].append(item)
+                day = day + 1
+            }
+        }
+        let days = showsEmptyDays ? (0..<dayCount).map { first.dayNumber + $0 } : byDay.keys.sorted()
+        var isFirst = true
+        for number in days {
+            let date = CivilDate(dayNumber: number)
+            if !isFirst { canvas.line() }
+            isFirst = false
+            let style = date == viewer.today ? TextStyle(.cyan, bold: true) : .bold
+            canvas.line(StyledText(viewer.day(date), style))
+            var table = Table([
+                .init(), .init(), .init(minimum: 8), .init(minimum: 6), .init(minimum: 4),
+            ])
+            let wide = canvas.width >= 60
+            for item in byDay[number] ?? [] {
+                var title = StyledText(item.mark, TextStyle(.red, bold: true))
+                title.append(item.label, item.style)
+                if item.occurrence.isRecurring { title.append(" ↻", .dim) }
+                table.row([
+                    StyledText(viewer.short(item.occurrence.event), .dim), StyledText(hours(item, on: date, viewer)), title,
+                    StyledText(wide ? item.occurrence.location ?? "" : "", .dim),
+                    StyledText(wide ? item.occurrence.calendar.name : "", TextStyle(item.occurrence.calendar.color.terminal)),
+                ])
+            }
+            if byDay[number] == nil {
+                canvas.line(StyledText("  –", .dim))
+            } else {
+                table.draw(on: &canvas, indent: wide ? 2 : 1)
+            }
+        }
+    }
+
+    private func hours(_ item: OccurrenceItem, on date: CivilDate, _ viewer: Viewer) -> String {
+        guard case .timed(let range) = item.occurrence.time else { return "all day" }
+        let start = viewer.zone.civil(range.start)
+        let end = viewer.zone.civil(range.end)
+        if range.duration <= 0 { return viewer.clock(start.secondOfDay) }
+        let endsHere = end.date == date || end.date == date + 1 && end.secondOfDay == 0
+        let from = start.date == date ? viewer.clock(start.secondOfDay) : "…"
+        let to = endsHere ? viewer.clock(end.date == date ? end.secondOfDay : 86_400) : "…"
+        return from == "…" && to == "…" ? "all day" : "\(from)–\(to)"
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import HelixCalendar
+import HelixModel
+
+/// `helix cal conflicts`
+struct CalConflicts: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conflicts", abstract: "List events that want the same time.",
+        discussion: """
+            Looks over all calendars that are not hidden, for the next four weeks if nothing else is said. Cancelled,
+            declined and free events never conflict; tentative ones do softly; all-day ones only if busy and with
+            --all-day or the setting conflicts.all-day.
+
+              helix cal conflicts
+              helix cal conflicts this month --buffer 10m
+              helix cal conflicts 2026 --hours 9-17 --json
+            """)
+
+    @Argument(help: ArgumentHelp("The days to look at.", valueName: "range"))
+    var range: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("Also list events closer together than this.", valueName: "length"))
+    var buffer: String?
+
+    @Option(name: .long, help: ArgumentHelp("Only conflicts in these hours of the day.", valueName: "9-17"))
+    var hours: String?
+
+    @Flag(name: .long, help: "Let busy all-day events conflict too.")
+    var allDay = false
+
+    @OptionGroup var bounds: RangeOptions
+    @OptionGroup var calendars: CalendarOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let today = context.today
+        let phrase = try bounds.range(range, context) {
+            PhraseRange(start: .date(today), end: .date(today + 28))
+        }
+        let span = phrase.timeRange(in: context.zone)
+        var policy = context.conflictPolicy
+        if let buffer { policy.buffer = try context.dates.duration(buffer) }
+        if allDay { policy.includesAllDay = true }
+        let found = try context.store().occurrences(
+            in: span, zone: context.zone, calendars: try context.selection(calendars.calendar))
+        var list = found.conflicts(policy: policy)
+        if let hours {
+            let (start, end) = try context.dates.hours(hours)
+            let working = WorkingHours(start: start, end: end)
+            list.conflicts = list.conflicts.filter { conflict in
+                let around = TimeRange(start: conflict.overlap.start - 86_400, end: conflict.overlap.end + 86_400)
+                return working.windows(in: around, zone: context.zone).contains { $0.overlaps(conflict.overlap) }
+            }
+        }
+        let first = DateWords.text(context.zone.date(span.start))
+        let last = DateWords.text(context.zone.date(span.end - 1))
+        let report = ConflictReport(
+            items: list.conflicts.map { ConflictItem(conflict: $0) }, isTruncated: list.isTruncated,
+            span: first == last ? first : "\(first) – \(last)")
+        try context.present(report, ids: list.conflicts.prefix(500).flatMap { [$0.a.event, $0.b.event] })
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import HelixCalendar
+import HelixModel
+import HelixStore
+
+/// `helix cal edit`
+struct CalEdit: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Change an event.",
+        discussion: """
+            Only what is said changes; everything else of the event, also what helix does not know, stays as it is.
+
+              helix cal edit k3f7 --title "Lunch with Ana and Bo" --location "Cafe Roma"
+              helix cal edit k3f7 --this fri --duration 2h
+              helix cal edit k3f7 --future 2027-01-01 --repeat "every 2 weeks"
+              helix cal edit k3f7 --all --alarm 10m --on-conflict fail
+            """)
+
+    @Argument(help: "The event, by the beginning of its id.", completion: .custom(CompletionLists.eventIDs))
+    var id: String
+
+    @Option(name: .long, help: ArgumentHelp("Another title.", valueName: "text"))
+    var title: String?
+
+    @Option(name: [.customShort("c"), .long], help: ArgumentHelp("Put it into another calendar.", valueName: "name"), completion: .custom(CompletionLists.calendars))
+    var calendar: String?
+
+    @OptionGroup var event: EventOptions
+    @OptionGroup var scope: ScopeOptions
+    @OptionGroup var conflicts: ConflictOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let stored = try context.event(id)
+        let store = try context.store()
+        var changes = try event.changes(context)
+        changes.title = title
+        let isSet = event.start != nil || event.end != nil || event.duration != nil || event.allDay
+            || event.repetition != nil || event.rrule != nil
+        guard isSet || !changes.isEmpty || calendar != nil else {
+            throw HelixError(.usage, "nothing is to be changed", hint: "Say what: --title, --start, --location… 'helix cal edit --help' lists all.")
+        }
+        let (chosen, occurrence) = try isSet || !changes.isEmpty
+            ? scope.scope(of: stored, context) : (.all, context.upcoming(stored, count: 1).first ?? scope.scope(of: stored, context).occurrence)
+        let series = stored.series
+        let current = try context.times(of: occurrence, series)
+        if let span = try EventSpan(PhraseParts(), event, current: current, context) {
+            changes.start = try context.masterStart(for: span.start, from: current.start, series, chosen)
+            if event.end != nil || event.duration != nil || event.allDay || span.start.isDate != current.start.isDate {
+                changes.end = context.shifted(span.end, by: changes.start, from: span.start)
+            }
+        }
+        let start = changes.start ?? series.master.map { series.components[$0].start } ?? current.start
+        changes.rule = try event.rule(start: start, context)
+        if changes.rule != nil, case .this = chosen {
+            throw HelixError(.usage, "one occurrence cannot repeat by itself", hint: "Use --future DATE or --all.")
+        }
+        let saved = try context.suggesting(conflicts.onConflict) {
+            try store.change("edit '\(occurrence.title)'", command: "cal edit") { change in
+                var ids = [stored.id]
+                if !changes.isEmpty {
+                    var editor = EventEditor(stored.components, zones: stored.zones, now: context.now)
+                    try editor.edit(changes, scope: chosen)
+                    if let successor = try change.save(editor, of: stored) { ids = [successor] }
+                }
+                if let calendar { for id in ids { try change.moveEvent(id, to: try change.calendar(named: calendar).id) } }
+                return try ids.map { try SavedEvent($0, change, context, conflicts.onConflict) }
+            }
+        }
+        try context.presentSaved("Changed", saved)
+    }
+}
+
+extension CommandContext {
+    /// Start and end of an occurrence, as its event keeps them.
+    /// - Throws: ``HelixError``.
+    func times(of occurrence: Occurrence, _ series: EventSeries) throws -> (start: EventTime, end: EventTime) {
+        guard let component = series.component(of: occurrence, zone: zone) ?? series.components.first else {
+            throw HelixError(.badInput, "the stored event cannot be read")
+        }
+        switch occurrence.time {
+        case .days(let first, let end): return (.date(first), .date(end))
+        case .timed(let range):
+            switch component.start {
+            case .zoned(_, let own): return (.zoned(own.civil(range.start), own), .zoned(own.civil(range.end), own))
+            case .floating, .date: return (.floating(zone.civil(range.start)), .floating(zone.civil(range.end)))
+            case .utc: return (.utc(range.start), .utc(range.end))
+            }
+        }
+    }
+
+    /// The master's new start if one of its occurrences goes from `old` to `new` and all are meant to go along.
+    /// - Throws: ``HelixError``.
+    func masterStart(
+        for new: EventTime, from old: EventTime, _ series: EventSeries, _ scope: EventEditor.Scope
+    ) throws -> EventTime {
+        guard case .all = scope, let index = series.master, series.isRecurring else { return new }
+        let master = series.components[index].start
+        guard master.isDate == new.isDate else { return new.isDate ? .date(master.civil.date) : new.at(CivilDateTime(master.civil.date) + new.civil.secondOfDay) }
+        return new.at(master.civil + (new.civil - old.civil))
+    }
+
+    /// `end` moved along when the start it belongs to is moved from `from` to `start`.
+    func shifted(_ end: EventTime, by start: EventTime?, from: EventTime) -> EventTime {
+        guard let start else { return end }
+        return start.at(start.civil + (end.civil - from.civil))
+    }
+}

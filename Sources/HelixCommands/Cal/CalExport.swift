@@ -1,0 +1,145 @@
+import ArgumentParser
+import Foundation
+import HelixCalendar
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix cal export`
+struct CalExport: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Export events as iCalendar.",
+        discussion: """
+            Writes to standard output if no file is named. Everything that an event's file said is written as it was.
+
+              helix cal export > all.ics
+              helix cal export --calendar work -o work.ics
+              helix cal export this year k3f7
+            """)
+
+    @Argument(help: ArgumentHelp("Event ids, or days that the events must touch.", valueName: "id|range"), completion: .custom(CompletionLists.eventIDs))
+    var items: [String] = []
+
+    @Option(name: [.short, .customLong("output")], help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
+    var file: String?
+
+    @Flag(name: .long, help: "Write over a file that exists.")
+    var force = false
+
+    @OptionGroup var bounds: RangeOptions
+    @OptionGroup var calendars: CalendarOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let (ids, words) = try split(context)
+        var range: TimeRange?
+        if !words.isEmpty || bounds.from != nil || bounds.to != nil {
+            range = try bounds.range(words, context) {
+                PhraseRange(start: .date(context.today), end: .date(context.today + 366))
+            }.timeRange(in: context.zone)
+        }
+        let selection = calendars.calendar.isEmpty
+            ? (ids.isEmpty ? CalendarSelection.visible : .all) : try context.selection(calendars.calendar)
+        // Zones stand before events in the file, so the events are walked twice: they need not fit into memory.
+        var export = CalendarExport(now: context.now)
+        let wanted = ids.isEmpty ? nil : ids
+        try store.forEachEvent(calendars: selection, range: range, zone: context.zone, ids: wanted) {
+            export.note(text: $0.text, zones: $0.zones)
+        }
+        let sink = try ExportSink(file, force: force)
+        let names = calendars.calendar.count == 1 ? calendars.calendar.first : nil
+        try sink.write(export.header(name: names))
+        var count = 0
+        try store.forEachEvent(calendars: selection, range: range, zone: context.zone, ids: wanted) {
+            try sink.write(export.event($0.text))
+            count += 1
+        }
+        try sink.write(export.footer)
+        try sink.finish()
+        if file != nil { context.note("Exported \(count) event\(count == 1 ? "" : "s").") }
+    }
+
+    /// Ids first; what is no id is a range.
+    private func split(_ context: CommandContext) throws -> (ids: [EntityID], words: [String]) {
+        var ids: [EntityID] = []
+        var words: [String] = []
+        for item in items {
+            if let id = try? context.store().entity(EntityPrefix(item), kinds: [.event]).id, item.count >= 4,
+                (try? context.dates.range(item)) == nil
+            {
+                ids.append(id)
+            } else {
+                words.append(item)
+            }
+        }
+        if !words.isEmpty, (try? context.dates.range(words.joined(separator: " "))) == nil {
+            // Neither a date nor an id: the message about ids is the more helpful one for something short.
+            if words.count == 1 { _ = try context.event(words[0]) }
+        }
+        return (ids, words)
+    }
+}
+
+/// Where an export goes: a file that appears only when it is whole, or standard output.
+final class ExportSink {
+    private let path: String?
+    private let part: String
+    private var descriptor: Int32
+    private var buffer: [UInt8] = []
+
+    /// - Throws: ``HelixError`` of code `cannotCreate`.
+    init(_ path: String?, force: Bool) throws {
+        self.path = path.flatMap { $0 == "-" ? nil : $0 }
+        part = (path ?? "") + ".part"
+        guard let path = self.path else {
+            descriptor = STDOUT_FILENO
+            return
+        }
+        var info = stat()
+        let exists = stat(path, &info) == 0
+        // A device, such as /dev/null, is written to as it is.
+        let isPlain = !exists || info.st_mode & S_IFMT == S_IFREG
+        if exists, isPlain, !force {
+            throw HelixError(.cannotCreate, "\(path) exists already", hint: "Name another file, or pass --force.")
+        }
+        descriptor = Glibc.open(isPlain ? part : path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        isDevice = !isPlain
+        guard descriptor >= 0 else {
+            throw HelixError(.cannotCreate, "\(path) cannot be written", hint: "Is the folder there, and may you write in it?")
+        }
+    }
+
+    private var isDevice = false
+
+    deinit {
+        if path != nil, descriptor >= 0 {
+            close(descriptor)
+            if !isDevice { unlink(part) }
+        }
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        buffer += bytes
+        if buffer.count > 1 << 18 { try flush() }
+    }
+
+    func finish() throws {
+        try flush()
+        guard let path else { return }
+        let isWritten = (isDevice || fsync(descriptor) == 0) && close(descriptor) == 0
+        descriptor = -1
+        guard isWritten, isDevice || rename(part, path) == 0 else {
+            unlink(part)
+            throw HelixError(.io, "\(path) cannot be written", hint: "Is the disk full?")
+        }
+    }
+
+    private func flush() throws {
+        let text = String(decoding: buffer, as: UTF8.self)
+        buffer.removeAll(keepingCapacity: true)
+        guard Terminal.write(text, to: descriptor) else {
+            throw HelixError(.io, "the export cannot be written", hint: "Is the disk full?")
+        }
+    }
+}

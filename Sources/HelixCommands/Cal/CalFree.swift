@@ -1,0 +1,124 @@
+import ArgumentParser
+import HelixCalendar
+import HelixModel
+import HelixTerminal
+
+/// `helix cal free`
+struct CalFree: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "free", abstract: "Find free time.",
+        discussion: """
+            Looks in your working hours of the next seven days if nothing else is said, over all calendars that are
+            not hidden.
+
+              helix cal free --duration 30m
+              helix cal free next week --duration 2h --hours 9-12 --days mon-thu
+              helix cal free tomorrow --buffer 10m --tz America/New_York
+            """)
+
+    @Argument(help: ArgumentHelp("The days to look in.", valueName: "range"))
+    var range: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("How much time is needed.", valueName: "length"))
+    var duration = "30m"
+
+    @Option(name: .long, help: ArgumentHelp("Hours of the day that would do.", valueName: "9-17"))
+    var hours: String?
+
+    @Option(name: .long, help: ArgumentHelp("Days of the week that would do.", valueName: "mon-fri"))
+    var days: String?
+
+    @Option(name: .long, help: ArgumentHelp("Time to keep free before and after events.", valueName: "length"))
+    var buffer: String?
+
+    @OptionGroup var bounds: RangeOptions
+    @OptionGroup var calendars: CalendarOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let today = context.today
+        let phrase = try bounds.range(range, context) {
+            PhraseRange(start: .date(today), end: .date(today + 7))
+        }
+        var span = phrase.timeRange(in: context.zone)
+        // What is over is not free; the next full five minutes are.
+        span.start = max(span.start, Instant((context.now.seconds + 299) / 300 * 300))
+        let length = try context.dates.duration(duration)
+        guard length > 0 else { throw HelixError(.usage, "--duration takes more than '\(duration)'") }
+        let slots = try context.freeSlots(
+            in: span, duration: length, hours: hours, days: days, buffer: buffer,
+            calendars: calendars.calendar)
+        let shown = slots.prefix(output.limit ?? 20)
+        try context.present(
+            FreeReport(
+                items: shown.map { FreeItem(range: $0) }, isTruncated: slots.count > shown.count, duration: length))
+    }
+}
+
+extension CommandContext {
+    /// The free stretches of time inside working hours.
+    /// - Throws: ``HelixError``.
+    func freeSlots(
+        in span: TimeRange, duration: Int, hours: String? = nil, days: String? = nil, buffer: String? = nil,
+        calendars: [String] = []
+    ) throws -> [TimeRange] {
+        guard span.start < span.end else { return [] }
+        let (start, end) = try hours.map { try dates.hours($0) } ?? configuration.hours
+        let working = WorkingHours(start: start, end: end, weekdays: try days.map { try dates.weekdays($0) } ?? configuration.days)
+        let gap = try buffer.map { try dates.duration($0) } ?? configuration.seconds(.conflictsBuffer)
+        let around = TimeRange(start: span.start - 86_400, end: span.end + 86_400)
+        let busy = try store().occurrences(in: around, zone: zone, calendars: try selection(calendars))
+        return FreeTime.slots(
+            in: working.windows(in: span, zone: zone), busy: busy, duration: duration, buffer: gap, policy: conflictPolicy)
+    }
+}
+
+/// A free stretch of time.
+struct FreeItem: ReportItem {
+    let range: TimeRange
+
+    static let fields = [
+        SchemaField("kind", .choice(["free"]), "What the item is."),
+        SchemaField("start", .time, "When it begins."),
+        SchemaField("end", .time, "When it ends."),
+        SchemaField("seconds", .integer, "How long it is."),
+        SchemaField("links", .array(.string), "Always empty: free time is no entity."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "free")
+        json.set("start", viewer.iso(range.start))
+        json.set("end", viewer.iso(range.end))
+        json.set("seconds", range.duration)
+        json.set("links", [String]())
+        return json
+    }
+}
+
+/// Free time in a range.
+struct FreeReport: Report {
+    static let schema = "helix.cal.free/1"
+    let items: [FreeItem]
+    let isTruncated: Bool
+    let duration: Int
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty {
+            canvas.line(StyledText("No free time of \(DateWords.text(duration: duration)) there.", .dim))
+        }
+        var table = Table([.init(), .init(), .init(right: true)])
+        var day: CivilDate?
+        for item in items {
+            let date = viewer.zone.date(item.range.start)
+            table.row([
+                StyledText(date == day ? "" : viewer.day(date), .bold),
+                StyledText(viewer.clock(item.range.start) + "–" + viewer.clock(item.range.end), TextStyle(.green)),
+                StyledText(DateWords.text(duration: item.range.duration), .dim),
+            ])
+            day = date
+        }
+        table.draw(on: &canvas)
+        if isTruncated { canvas.line(StyledText("There is more; raise --limit.", .dim)) }
+    }
+}

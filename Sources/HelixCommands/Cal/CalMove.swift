@@ -1,0 +1,178 @@
+import ArgumentParser
+import HelixCalendar
+import HelixModel
+import HelixStore
+
+/// `helix cal move`
+struct CalMove: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move", abstract: "Move an event to another time.",
+        discussion: """
+            A day alone keeps the time, a time alone keeps the day, and the length stays.
+
+              helix cal move k3f7 fri
+              helix cal move k3f7 15:00 --this tomorrow
+              helix cal move k3f7 "thu 9:30" --all --on-conflict fail
+            """)
+
+    @Argument(help: "The event, by the beginning of its id.", completion: .custom(CompletionLists.eventIDs))
+    var id: String
+
+    @Argument(help: ArgumentHelp("Where to.", valueName: "when"))
+    var when: [String]
+
+    @OptionGroup var scope: ScopeOptions
+    @OptionGroup var conflicts: ConflictOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let stored = try context.event(id)
+        let (chosen, occurrence) = try scope.scope(of: stored, context)
+        let series = stored.series
+        let current = try context.times(of: occurrence, series)
+        let target = try context.target(when, current: current)
+        var changes = EventChanges()
+        changes.start = try context.masterStart(for: target.start, from: current.start, series, chosen)
+        changes.end = context.shifted(target.end, by: changes.start, from: target.start)
+        let saved = try context.suggesting(conflicts.onConflict) {
+            try context.store().change("move '\(occurrence.title)'", command: "cal move") { change in
+                var editor = EventEditor(stored.components, zones: stored.zones, now: context.now)
+                try editor.edit(changes, scope: chosen)
+                let successor = try change.save(editor, of: stored)
+                return [try SavedEvent(successor ?? stored.id, change, context, conflicts.onConflict, at: target.start)]
+            }
+        }
+        try context.presentSaved("Moved", saved)
+    }
+}
+
+extension CommandContext {
+    /// The times that words ask for, for something that is at `current` now.
+    /// - Throws: ``HelixError`` of code `usage`.
+    func target(_ words: [String], current: (start: EventTime, end: EventTime)) throws -> EventSpan {
+        let text = words.joined(separator: " ")
+        let phrase = dates.event("at " + text).when.isEmpty ? dates.event(text) : dates.event("at " + text)
+        guard phrase.title.isEmpty || phrase.title == "at", phrase.location == nil,
+            let span = try EventSpan(phrase.when, nil, current: current, self)
+        else {
+            _ = try dates.range(text)
+            throw HelixError(.usage, "'\(text)' says no date or time")
+        }
+        return span
+    }
+}
+
+/// `helix cal copy`
+struct CalCopy: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy", abstract: "Copy an event to another time or calendar.",
+        discussion: """
+              helix cal copy k3f7 "next tue 10:00"
+              helix cal copy k3f7 --calendar family
+              helix cal copy k3f7 mon --this fri
+            """)
+
+    @Argument(help: "The event, by the beginning of its id.", completion: .custom(CompletionLists.eventIDs))
+    var id: String
+
+    @Argument(help: ArgumentHelp("Where to; without, the same time.", valueName: "when"))
+    var when: [String] = []
+
+    @Option(name: [.customShort("c"), .long], help: ArgumentHelp("The calendar to copy it to.", valueName: "name"), completion: .custom(CompletionLists.calendars))
+    var calendar: String?
+
+    @Option(name: .long, help: ArgumentHelp("Copy only the occurrence on that day.", valueName: "date"))
+    var this: String?
+
+    @OptionGroup var conflicts: ConflictOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let stored = try context.event(id)
+        let occurrences = try context.upcoming(stored, count: 1, on: this)
+        guard let occurrence = occurrences.first else { throw HelixError(.notFound, "'\(id)' does not take place on that day") }
+        let series = stored.series
+        let current = try context.times(of: occurrence, series)
+        let uid = EntityID().text + "@helix"
+        var components = this == nil ? stored.components : [try single(stored, occurrence, current, context)]
+        if !when.isEmpty {
+            let target = try context.target(when, current: current)
+            var changes = EventChanges()
+            let scope = EventEditor.Scope.all
+            changes.start = this == nil ? try context.masterStart(for: target.start, from: current.start, series, scope) : target.start
+            changes.end = context.shifted(target.end, by: changes.start, from: target.start)
+            var moving = EventEditor(components, zones: stored.zones, now: context.now)
+            try moving.edit(changes, scope: .all)
+            components = moving.components
+        }
+        for index in components.indices {
+            components[index].set("UID", ICalendarProperty("UID", value: uid))
+            components[index].remove("SEQUENCE")
+        }
+        let saved = try context.suggesting(conflicts.onConflict) {
+            try context.store().change("copy '\(occurrence.title)'", command: "cal copy") { change in
+                let target = try calendar.map { try change.calendar(named: $0).id } ?? stored.calendar.id
+                let new = try change.createEvent(components, uid: uid, zones: stored.zones, in: target)
+                return [try SavedEvent(new, change, context, conflicts.onConflict)]
+            }
+        }
+        try context.presentSaved("Copied to", saved)
+    }
+
+    /// One occurrence as an event of its own.
+    private func single(
+        _ stored: StoredEvent, _ occurrence: Occurrence, _ current: (start: EventTime, end: EventTime),
+        _ context: CommandContext
+    ) throws -> ICalendarComponent {
+        let series = stored.series
+        let index = series.component(of: occurrence, zone: context.zone).flatMap { series.components.firstIndex(of: $0) } ?? 0
+        var component = stored.components[min(index, stored.components.count - 1)]
+        for name in ["RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "DURATION"] { component.remove(name) }
+        var changes = EventChanges()
+        changes.start = current.start
+        changes.end = current.end
+        component.apply(changes)
+        return component
+    }
+}
+
+/// `helix cal delete`
+struct CalDelete: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete events.",
+        discussion: """
+            'helix undo' brings them back.
+
+              helix cal delete k3f7
+              helix cal delete k3f7 --this tomorrow --yes
+              helix cal delete k3f7 m2q9 --all --yes
+            """)
+
+    @Argument(help: "The events, by the beginning of their ids.", completion: .custom(CompletionLists.eventIDs))
+    var ids: [String]
+
+    @Flag(name: [.short, .long], help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var scope: ScopeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let targets = try ids.map { id in
+            let event = try context.event(id)
+            let (chosen, occurrence) = try scope.scope(of: event, context)
+            return (event: event, scope: chosen, occurrence: occurrence)
+        }
+        let names = targets.map { "'\($0.occurrence.title)'" }.joined(separator: ", ")
+        try context.confirm("Delete \(names)?", yes: yes)
+        try context.store().change("delete \(names)", command: "cal delete") { change in
+            for target in targets {
+                var editor = EventEditor(target.event.components, zones: target.event.zones, now: context.now)
+                try editor.delete(scope: target.scope)
+                try change.save(editor, of: target.event)
+            }
+        }
+        let items = targets.map { OccurrenceItem(occurrence: $0.occurrence, conflicts: []) }
+        try context.present(SavedReport(items: items, verb: "Deleted"))
+    }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import HelixCalendar
+import HelixModel
+import HelixStore
+
+/// `helix cal show`
+struct CalShow: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show an event with all that it says.",
+        discussion: """
+              helix cal show k3f7
+              helix cal show k3f7 --this fri
+              helix cal show k3f7 --json
+            """)
+
+    @Argument(help: "The event, by the beginning of its id.", completion: .custom(CompletionLists.eventIDs))
+    var id: String
+
+    @Option(name: .long, help: ArgumentHelp("The occurrence on that day.", valueName: "date"))
+    var this: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let event = try context.event(id)
+        let store = try context.store()
+        let series = event.series
+        let occurrences = try context.upcoming(event, count: 5, on: this)
+        guard let first = occurrences.first else {
+            throw HelixError(.notFound, "'\(id)' has no occurrence on that day")
+        }
+        let component = series.component(of: first, zone: context.zone) ?? series.components[0]
+        let range = first.time.range(in: context.zone)
+        let around = TimeRange(start: range.start - 86_400, end: range.end + 86_400)
+        let list = try store.occurrences(in: around, zone: context.zone).conflicts(policy: context.conflictPolicy)
+        let conflicts = list.conflicts.filter { OccurrenceKey($0.a) == OccurrenceKey(first) || OccurrenceKey($0.b) == OccurrenceKey(first) }
+        let partners = conflicts.map { $0.a.event == event.id ? $0.b.event : $0.a.event }
+        let item = EventItem(
+            event: event, component: component, series: series,
+            occurrence: OccurrenceItem(occurrence: first, conflicts: partners), upcoming: occurrences)
+        try context.present(EventReport(items: [item], conflicts: conflicts), ids: [event.id] + partners)
+    }
+}
+
+extension CommandContext {
+    /// The next occurrences of an event, or its last one if none is to come; or the one on a day.
+    /// - Throws: ``HelixError``.
+    func upcoming(_ event: StoredEvent, count: Int, on day: String? = nil) throws -> [Occurrence] {
+        let store = try store()
+        if let day {
+            let date = try dates.date(day)
+            return try store.occurrences(
+                in: zone.range(from: date, to: date + 1), zone: zone, calendars: .all, event: event.id)
+        }
+        // Near first: most events have something within the year, and what is stored is found at once.
+        for years in [1, 20] {
+            let range = TimeRange(start: now, end: now + years * 366 * 86_400)
+            let next = try store.occurrences(in: range, zone: zone, calendars: .all, event: event.id)
+            if !next.isEmpty { return Array(next.prefix(count)) }
+        }
+        let past = TimeRange(start: Instant(-70_000_000_000), end: now + 1)
+        if let last = try store.occurrences(in: past, zone: zone, calendars: .all, event: event.id).last { return [last] }
+        let far = TimeRange(start: now, end: Instant(253_402_300_800))
+        return Array(try store.occurrences(in: far, zone: zone, calendars: .all, event: event.id).prefix(count))
+    }
+}
+
+extension EventSeries {
+    /// The component that describes an occurrence.
+    func component(of occurrence: Occurrence, zone: Zone) -> EventComponent? {
+        let range = occurrence.time.range(in: zone)
+        let found = instances(in: range, reach: 54_000, limit: 200).first { instance in
+            switch occurrence.time {
+            case .days(let first, _): instance.basis == .date && instance.start == CivilDateTime(first).seconds
+            case .timed(let own):
+                instance.basis == .instant
+                    ? instance.start == own.start.seconds : instance.start == zone.civil(own.start).seconds
+            }
+        }
+        return found.map { components[$0.component] } ?? master.map { components[$0] }
+    }
+}

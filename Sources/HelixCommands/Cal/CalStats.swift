@@ -1,0 +1,188 @@
+import ArgumentParser
+import HelixCalendar
+import HelixModel
+import HelixTerminal
+
+/// `helix cal stats`
+struct CalStats: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats", abstract: "Show where the hours go.",
+        discussion: """
+            Counts busy events with times; this month if nothing else is said. Of two events at the same time both count.
+
+              helix cal stats
+              helix cal stats 2026 --calendar work
+              helix cal stats mon..fri --json
+            """)
+
+    @Argument(help: ArgumentHelp("The days to count.", valueName: "range"))
+    var range: [String] = []
+
+    @OptionGroup var bounds: RangeOptions
+    @OptionGroup var calendars: CalendarOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let month = context.today.startOfMonth
+        let phrase = try bounds.range(range, context) {
+            PhraseRange(start: .date(month), end: .date(month.adding(months: 1)))
+        }
+        let span = phrase.timeRange(in: context.zone)
+        let store = try context.store()
+        let found = try store.occurrences(
+            in: span, zone: context.zone, calendars: try context.selection(calendars.calendar))
+        var stats = CalendarStats(span: span)
+        let people = try store.people(of: Set(found.map(\.event)))
+        let own = Set(context.configuration.list(.email).map { $0.lowercased() })
+        for occurrence in found { stats.add(occurrence, people: people[occurrence.event] ?? [], own: own, zone: context.zone) }
+        stats.conflicts = found.conflicts(policy: context.conflictPolicy).conflicts.count
+        try context.present(StatsReport(items: [stats], top: output.limit ?? 10))
+    }
+}
+
+/// Hours by calendar, weekday and person.
+struct CalendarStats: ReportItem {
+    let span: TimeRange
+    var events = 0
+    var seconds = 0
+    var allDayEvents = 0
+    var conflicts = 0
+    var byCalendar: [CalendarRef: Int] = [:]
+    var byWeekday: [Weekday: Int] = [:]
+    var byPerson: [String: Int] = [:]
+    var byDay: [CivilDate: Int] = [:]
+
+    init(span: TimeRange) { self.span = span }
+
+    /// Counts an occurrence, as far as it lies in the span.
+    mutating func add(_ occurrence: Occurrence, people: [String], own: Set<String>, zone: Zone) {
+        guard occurrence.isBusy else { return }
+        guard case .timed(let whole) = occurrence.time, let range = whole.intersection(span) else {
+            if occurrence.time.isAllDay { allDayEvents += 1 }
+            return
+        }
+        events += 1
+        seconds += range.duration
+        byCalendar[occurrence.calendar, default: 0] += range.duration
+        var day = zone.date(range.start)
+        while zone.startOfDay(day) < range.end {
+            if let part = range.intersection(zone.range(from: day, to: day + 1)) {
+                byWeekday[day.weekday, default: 0] += part.duration
+                byDay[day, default: 0] += part.duration
+            }
+            day = day + 1
+        }
+        for person in people where !own.contains(where: { person.lowercased().contains($0) }) {
+            byPerson[person, default: 0] += range.duration
+        }
+    }
+
+    static let fields = [
+        SchemaField("start", .time, "The first day counted."), SchemaField("end", .time, "The day after the last."),
+        SchemaField("events", .integer, "Busy events with times."),
+        SchemaField("all_day_events", .integer, "Busy events of whole days; not in the hours."),
+        SchemaField("seconds", .integer, "Their time."),
+        SchemaField("average", .integer, "Seconds of an event on average."),
+        SchemaField("conflicts", .integer, "Conflicts among them."),
+        SchemaField("busiest_day", .time, required: false, "The day with the most time."),
+        SchemaField("busiest_seconds", .integer, required: false, "Its time."),
+        SchemaField("by_calendar", .array(share), "Time by calendar."),
+        SchemaField("by_weekday", .array(share), "Time by weekday."),
+        SchemaField("by_person", .array(share), "Time by those who take part, yourself excepted."),
+    ]
+    private static let share = SchemaField.Kind.object([
+        SchemaField("name", .string, "Whose."), SchemaField("seconds", .integer, "How much."),
+    ])
+
+    var busiest: (day: CivilDate, seconds: Int)? {
+        byDay.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { ($0.key, $0.value) }
+    }
+
+    var average: Int { events == 0 ? 0 : seconds / events }
+
+    static func ranked<Key: Hashable>(_ counts: [Key: Int], _ name: (Key) -> String) -> [(name: String, seconds: Int, key: Key)] {
+        counts.map { (name($0.key), $0.value, $0.key) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+    }
+
+    func json(for viewer: Viewer) -> JSONObject {
+        func list(_ shares: [(name: String, seconds: Int)]) -> [JSONObject] {
+            shares.map { share in
+                var json = JSONObject()
+                json.set("name", share.name)
+                json.set("seconds", share.seconds)
+                return json
+            }
+        }
+        var json = JSONObject()
+        json.set("start", viewer.iso(span.start))
+        json.set("end", viewer.iso(span.end))
+        json.set("events", events)
+        json.set("all_day_events", allDayEvents)
+        json.set("seconds", seconds)
+        json.set("average", average)
+        json.set("conflicts", conflicts)
+        json.set("busiest_day", busiest.map { ISO8601.text($0.day) })
+        json.set("busiest_seconds", busiest?.seconds)
+        json.set("by_calendar", list(CalendarStats.ranked(byCalendar, \.name).map { ($0.name, $0.seconds) }))
+        json.set("by_weekday", list(Weekday.allCases.compactMap { day in byWeekday[day].map { (DateWords.fullName(day), $0) } }))
+        json.set("by_person", list(CalendarStats.ranked(byPerson) { $0 }.map { ($0.name, $0.seconds) }))
+        return json
+    }
+}
+
+/// The numbers, with bars.
+struct StatsReport: Report {
+    static let schema = "helix.cal.stats/1"
+    static let isList = false
+    let items: [CalendarStats]
+    let top: Int
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        guard let stats = items.first else { return }
+        let first = viewer.zone.date(stats.span.start)
+        let last = viewer.zone.date(stats.span.end - 1)
+        canvas.line(StyledText("\(DateWords.text(first)) – \(DateWords.text(last))", .bold))
+        guard stats.events > 0 else {
+            canvas.line(StyledText("No busy events with times.", .dim))
+            return
+        }
+        var line = "\(hours(stats.seconds)) in \(stats.events) events, \(hours(stats.average)) on average"
+        if stats.allDayEvents > 0 { line += "; \(stats.allDayEvents) of whole days" }
+        canvas.paragraph(line)
+        if let busiest = stats.busiest {
+            canvas.line("Busiest: \(DateWords.text(busiest.day)) with \(hours(busiest.seconds))")
+        }
+        if stats.conflicts > 0 {
+            canvas.line(StyledText("\(stats.conflicts) conflict\(stats.conflicts == 1 ? "" : "s")", TextStyle(.yellow)))
+        }
+        section("By calendar", &canvas) { chart in
+            for share in CalendarStats.ranked(stats.byCalendar, \.name).prefix(top) {
+                chart.bar(StyledText(share.name), value: Double(share.seconds), text: hours(share.seconds), style: TextStyle(share.key.color.terminal))
+            }
+        }
+        section("By weekday", &canvas) { chart in
+            for offset in 0..<7 {
+                let day = viewer.firstWeekday.advanced(by: offset)
+                let seconds = stats.byWeekday[day] ?? 0
+                chart.bar(StyledText(DateWords.fullName(day)), value: Double(seconds), text: hours(seconds))
+            }
+        }
+        if !stats.byPerson.isEmpty {
+            section("By person", &canvas) { chart in
+                for share in CalendarStats.ranked(stats.byPerson, { $0 }).prefix(top) {
+                    chart.bar(StyledText(share.name), value: Double(share.seconds), text: hours(share.seconds), style: TextStyle(.green))
+                }
+            }
+        }
+    }
+
+    private func hours(_ seconds: Int) -> String { DateWords.text(hours: seconds) }
+
+    private func section(_ title: String, _ canvas: inout Canvas, _ fill: (inout BarChart) -> Void) {
+        canvas.line()
+        canvas.line(StyledText(title, .bold))
+        var chart = BarChart()
+        fill(&chart)
+        chart.draw(on: &canvas, indent: 2)
+    }
+}

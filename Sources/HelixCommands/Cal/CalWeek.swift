@@ -1,0 +1,82 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+
+/// `helix cal week`
+struct CalWeek: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "week", abstract: "Show a week with a time axis.",
+        discussion: """
+            Overlapping events stand side by side, whole days in a lane above, and '!' marks a conflict.
+
+              helix cal week
+              helix cal week next mon
+              helix cal week 2026-12-01 --days 5 --calendar work
+            """)
+
+    @Argument(help: ArgumentHelp("A day of the week to show.", valueName: "date"))
+    var date: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("Show so many days from that one on.", valueName: "n"))
+    var days: Int?
+
+    @OptionGroup var calendars: CalendarOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if let days, !(1...31).contains(days) { throw ValidationError("--days takes 1 to 31.") }
+    }
+
+    func run(in context: CommandContext) throws {
+        let day = try context.day(date)
+        // With --days the week begins with the day itself: that is what people count from.
+        let first = days == nil ? day.startOfWeek(on: context.configuration.firstWeekday) : day
+        try context.presentDays(from: first, count: days ?? 7, calendars: calendars)
+    }
+}
+
+/// `helix cal day`
+struct CalDay: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "day", abstract: "Show a day with a time axis.",
+        discussion: """
+              helix cal day
+              helix cal day fri
+              helix cal day tomorrow --tz America/New_York
+            """)
+
+    @Argument(help: ArgumentHelp("The day to show.", valueName: "date"))
+    var date: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("Show so many days.", valueName: "n"))
+    var days: Int?
+
+    @OptionGroup var calendars: CalendarOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if let days, !(1...31).contains(days) { throw ValidationError("--days takes 1 to 31.") }
+    }
+
+    func run(in context: CommandContext) throws {
+        try context.presentDays(from: try context.day(date), count: days ?? 1, calendars: calendars)
+    }
+}
+
+extension CommandContext {
+    /// Shows some days side by side.
+    /// - Throws: ``HelixError``.
+    func presentDays(from first: CivilDate, count: Int, calendars: CalendarOptions) throws {
+        let items = try items(from: first, count: count, calendars: calendars)
+        let report = WeekReport(items: items, first: first, dayCount: count, hours: configuration.hours)
+        try present(report, ids: items.map(\.occurrence.event))
+    }
+
+    /// The occurrences of some days, with their conflicts.
+    /// - Throws: ``HelixError``.
+    func items(from first: CivilDate, count: Int, calendars: CalendarOptions) throws -> [OccurrenceItem] {
+        let range = zone.range(from: first, to: first + count)
+        let found = try store().occurrences(in: range, zone: zone, calendars: try selection(calendars.calendar))
+        return OccurrenceItem.list(found, policy: conflictPolicy)
+    }
+}

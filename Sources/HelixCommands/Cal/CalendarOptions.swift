@@ -1,0 +1,59 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+
+/// Which calendars a command looks at.
+struct CalendarOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("c"), .long],
+        help: ArgumentHelp("Only this calendar; may be repeated.", valueName: "name"),
+        completion: .custom(CompletionLists.calendars))
+    var calendar: [String] = []
+}
+
+/// A stretch of time: a phrase, or from and to.
+struct RangeOptions: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("The first day or time.", valueName: "when"))
+    var from: String?
+
+    @Option(name: .long, help: ArgumentHelp("The day or time before which it ends.", valueName: "when"))
+    var to: String?
+
+    /// The range that words or options say, or `fallback`.
+    /// - Throws: ``HelixError`` of code `usage`.
+    func range(_ words: [String], _ context: CommandContext, fallback: () -> PhraseRange) throws -> PhraseRange {
+        let phrase = words.joined(separator: " ")
+        if from == nil && to == nil { return phrase.isEmpty ? fallback() : try context.dates.range(phrase) }
+        guard phrase.isEmpty else {
+            throw HelixError(.usage, "say the range either as '\(phrase)' or with --from and --to")
+        }
+        let usual = fallback()
+        let start = try from.map { try context.dates.moment($0) } ?? usual.start
+        var end = try to.map { try context.dates.moment($0) } ?? usual.end
+        if to == nil, from != nil {
+            // As long as the usual range.
+            let length = usual.timeRange(in: context.zone).duration
+            end = .date(start.date(in: context.zone) + max(1, length / 86_400))
+        }
+        guard start.instant(in: context.zone) < end.instant(in: context.zone) else {
+            throw HelixError(.usage, "the range ends before it starts", hint: "--to is the day after the last one.")
+        }
+        return PhraseRange(start: start, end: end)
+    }
+}
+
+extension CommandContext {
+    /// The day that words name, or today.
+    /// - Throws: ``HelixError`` of code `usage`.
+    func day(_ words: [String]) throws -> CivilDate {
+        let phrase = words.joined(separator: " ")
+        return phrase.isEmpty ? today : try dates.date(phrase)
+    }
+
+    /// The event whose id begins with what was typed.
+    /// - Throws: ``HelixError``.
+    func event(_ prefix: String) throws -> StoredEvent {
+        let store = try store()
+        return try store.event(try store.entity(EntityPrefix(prefix), kinds: [.event]).id)
+    }
+}

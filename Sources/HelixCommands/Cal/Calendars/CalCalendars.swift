@@ -1,0 +1,191 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix cal calendars`
+struct CalCalendars: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "calendars", abstract: "List and change calendars.",
+        subcommands: [
+            CalendarsList.self, CalendarsAdd.self, CalendarsRename.self, CalendarsColor.self, CalendarsHide.self,
+            CalendarsShow.self, CalendarsDelete.self, CalendarsDefault.self,
+        ], defaultSubcommand: CalendarsList.self)
+}
+
+/// `helix cal calendars list`
+struct CalendarsList: HelixCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List calendars.")
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.present(CalendarsReport(items: try context.store().calendars()))
+    }
+}
+
+/// `helix cal calendars add`
+struct CalendarsAdd: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Make a calendar.",
+        discussion: "  helix cal calendars add work --color green")
+
+    @Argument(help: "Its name.")
+    var name: String
+
+    @Option(name: .customLong("as"), help: ArgumentHelp("Its colour.", valueName: "color"))
+    var calendarColor: CalendarColor?
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        // --color is the common option for the terminal; here a colour's name is meant for the calendar.
+        let named = output.color.flatMap(CalendarColor.init(rawValue:))
+        try context.changeCalendars("add calendar '\(name)'", "cal calendars add") { change in
+            try change.addCalendar(name, color: calendarColor ?? named).id
+        }
+    }
+}
+
+/// `helix cal calendars rename`
+struct CalendarsRename: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename", abstract: "Give a calendar another name.",
+        discussion: "  helix cal calendars rename personal home")
+
+    @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
+    var name: String
+
+    @Argument(help: "Its new name.")
+    var newName: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.changeCalendars("rename calendar '\(name)' to '\(newName)'", "cal calendars rename") { change in
+            let id = try change.calendar(named: name).id
+            try change.renameCalendar(id, to: newName)
+            return id
+        }
+    }
+}
+
+/// `helix cal calendars color`
+struct CalendarsColor: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "color", abstract: "Give a calendar another colour.",
+        discussion: "  helix cal calendars color work magenta")
+
+    @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
+    var name: String
+
+    @Argument(help: "The colour.")
+    var calendarColor: CalendarColor
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.changeCalendars("color calendar '\(name)' \(calendarColor.rawValue)", "cal calendars color") { change in
+            let id = try change.calendar(named: name).id
+            try change.colorCalendar(id, calendarColor)
+            return id
+        }
+    }
+}
+
+/// `helix cal calendars hide`
+struct CalendarsHide: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hide", abstract: "Leave a calendar out of views and conflicts.",
+        discussion: "  helix cal calendars hide holidays")
+
+    @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
+    var name: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.changeCalendars("hide calendar '\(name)'", "cal calendars hide") { change in
+            let id = try change.calendar(named: name).id
+            try change.hideCalendar(id, true)
+            return id
+        }
+    }
+}
+
+/// `helix cal calendars show`
+struct CalendarsShow: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a hidden calendar again.",
+        discussion: "  helix cal calendars show holidays")
+
+    @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
+    var name: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.changeCalendars("show calendar '\(name)'", "cal calendars show") { change in
+            let id = try change.calendar(named: name).id
+            try change.hideCalendar(id, false)
+            return id
+        }
+    }
+}
+
+/// `helix cal calendars default`
+struct CalendarsDefault: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "default", abstract: "Make a calendar the one for new events.",
+        discussion: "  helix cal calendars default work")
+
+    @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
+    var name: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.changeCalendars("make '\(name)' the default calendar", "cal calendars default") { change in
+            let id = try change.calendar(named: name).id
+            try change.setDefaultCalendar(id)
+            return id
+        }
+    }
+}
+
+/// `helix cal calendars delete`
+struct CalendarsDelete: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a calendar with all its events.",
+        discussion: "'helix undo' brings it back with all its events.\n\n  helix cal calendars delete old --yes")
+
+    @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
+    var name: String
+
+    @Flag(name: [.short, .long], help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let calendar = try store.calendar(named: name)
+        try context.confirm("Delete the calendar '\(calendar.name)' with its \(calendar.count) events?", yes: yes)
+        try store.change("delete calendar '\(calendar.name)'", command: "cal calendars delete") { change in
+            try change.deleteCalendar(calendar.id)
+        }
+        context.note("Deleted '\(StyledText(calendar.name).plain)' with \(calendar.count) events.")
+        try context.present(CalendarsReport(items: try store.calendars()))
+    }
+}
+
+extension CalendarColor: ExpressibleByArgument {}
+
+extension CommandContext {
+    /// Changes a calendar and lists it as it is then.
+    /// - Throws: ``HelixError``.
+    func changeCalendars(_ summary: String, _ command: String, _ body: (Change) throws -> EntityID) throws {
+        let store = try store()
+        let id = try store.change(summary, command: command, body)
+        try present(CalendarsReport(items: try store.calendars().filter { $0.id == id }))
+    }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import HelixCalendar
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// What to do about a conflict before saving.
+enum OnConflict: String, ExpressibleByArgument, CaseIterable {
+    case warn
+    case fail
+    case suggest
+    case allow
+}
+
+/// The option that says so.
+struct ConflictOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "On a conflict: warn and save, fail, suggest free times instead, or allow it.", valueName: "what"))
+    var onConflict: OnConflict = .warn
+}
+
+extension Change {
+    /// The conflicts that an event has with others, as things will be once this change is saved. Of a series, the next
+    /// year is looked at.
+    /// - Throws: ``HelixError``.
+    func conflicts(of id: EntityID, series: EventSeries, context: CommandContext) throws -> [Conflict] {
+        let zone = context.zone
+        let policy = context.conflictPolicy
+        var ranges: [TimeRange] = []
+        let from = series.isRecurring ? CivilDateTime(seconds: context.now.seconds - 86_400) : nil
+        let until = context.now.seconds + 366 * 86_400
+        let travel = series.components.map(\.travel).max() ?? 0
+        for instance in series.instances(from: from).prefix(400) {
+            if series.isRecurring, instance.start > until { break }
+            let time: (Int64) -> Instant = { seconds in
+                instance.basis == .instant ? Instant(seconds) : zone.instant(CivilDateTime(seconds: seconds))
+            }
+            // Room for the ways to other events, which may begin up to a day before them.
+            ranges.append(
+                TimeRange(start: time(instance.start) - travel - policy.buffer, end: time(instance.end) + policy.buffer + 1))
+        }
+        guard let first = ranges.map(\.start).min(), let last = ranges.map(\.end).max() else { return [] }
+        var around: [Occurrence] = []
+        if ranges.count > 40 {
+            around = try occurrences(in: TimeRange(start: first, end: last + 7200), zone: zone)
+        } else {
+            var known: Set<Occurrence> = []
+            for range in ranges {
+                let found = try occurrences(in: TimeRange(start: range.start, end: range.end + 7200), zone: zone)
+                around += found.filter { known.insert($0).inserted }
+            }
+        }
+        return around.conflicts(policy: policy).conflicts.filter { $0.a.event == id || $0.b.event == id }
+    }
+}
+
+extension CommandContext {
+    /// Does with conflicts what the user wants done: nothing, or throws so that nothing is saved.
+    /// - Throws: ``HelixError`` of code `conflict`.
+    func judge(_ conflicts: [Conflict], of id: EntityID, _ option: OnConflict) throws {
+        guard let first = conflicts.first, option == .fail || option == .suggest else { return }
+        let (mine, other) = first.a.event == id ? (first.a, first.b) : (first.b, first.a)
+        let more = conflicts.count > 1 ? " and \(conflicts.count - 1) more" : ""
+        throw ConflictRefusal(
+            error: HelixError(
+                .conflict,
+                "'\(mine.title)' at \(viewer.span(mine.time)) conflicts with '\(other.title)' at \(viewer.span(other.time))\(more); nothing was changed",
+                hint: option == .suggest ? "Free times that would do are listed." : "Pass --on-conflict warn to save it all the same, or suggest for free times."),
+            wanted: mine.time.range(in: zone))
+    }
+
+    /// Says what an event conflicts with, beside the data.
+    func warn(_ conflicts: [Conflict], of id: EntityID) {
+        for conflict in conflicts.prefix(5) {
+            let (mine, other) = conflict.a.event == id ? (conflict.a, conflict.b) : (conflict.b, conflict.a)
+            var line = StyledText("! ", TextStyle(.yellow, bold: true))
+            line.append("conflicts with '\(other.title)', \(viewer.span(other.time)) (\(other.calendar.name))")
+            if mine.isRecurring { line.append(", on \(DateWords.text(zone.date(conflict.overlap.start)))", .dim) }
+            note(line)
+        }
+        if conflicts.count > 5 { note("! and \(conflicts.count - 5) more conflicts") }
+    }
+
+    /// Runs a change; where it is refused with a wish for suggestions, prints free times and throws on.
+    /// - Throws: ``HelixError``.
+    func suggesting<Value>(_ option: OnConflict, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let refusal as ConflictRefusal {
+            if option == .suggest {
+                let start = max(refusal.wanted.start, now)
+                let slots = try freeSlots(
+                    in: TimeRange(start: start, end: start + 14 * 86_400), duration: max(300, refusal.wanted.duration))
+                let length = max(300, refusal.wanted.duration)
+                let items = slots.prefix(output.limit ?? 5).map { FreeItem(range: $0) }
+                try present(FreeReport(items: items, isTruncated: false, duration: length))
+            }
+            throw refusal.error
+        }
+    }
+}
+
+/// A conflict that the user does not want, with the time that was wanted.
+struct ConflictRefusal: Error {
+    let error: HelixError
+    let wanted: TimeRange
+}

@@ -1,0 +1,100 @@
+import HelixCalendar
+import HelixModel
+import HelixTerminal
+
+/// A conflict in a report.
+struct ConflictItem: ReportItem {
+    let conflict: Conflict
+
+    static let fields = [
+        SchemaField("kind", .choice(Conflict.Kind.allCases.map(\.rawValue)), "How the two collide."),
+        SchemaField("severity", .choice(Conflict.Severity.allCases.map(\.rawValue)), "1 or 2 conflicts of an event: warning; more: critical."),
+        SchemaField(
+            "overlap",
+            .object([
+                SchemaField("start", .time, "When it begins."), SchemaField("end", .time, "When it ends."),
+                SchemaField("seconds", .integer, "How long it is."),
+            ]), "The time that both want."),
+        SchemaField("a", .object(OccurrenceItem.fields), "The one that starts first."),
+        SchemaField("b", .object(OccurrenceItem.fields), "The other."),
+        SchemaField("links", .array(.string), "The identities of the two."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var overlap = JSONObject()
+        overlap.set("start", viewer.iso(conflict.overlap.start))
+        overlap.set("end", viewer.iso(conflict.overlap.end))
+        overlap.set("seconds", conflict.overlap.duration)
+        var json = JSONObject()
+        json.set("kind", conflict.kind.rawValue)
+        json.set("severity", conflict.severity.rawValue)
+        json.set("overlap", .object(overlap))
+        json.set("a", .object(OccurrenceItem(occurrence: conflict.a, conflicts: [conflict.b.event]).json(for: viewer)))
+        json.set("b", .object(OccurrenceItem(occurrence: conflict.b, conflicts: [conflict.a.event]).json(for: viewer)))
+        json.set("links", [conflict.a.event.text, conflict.b.event.text])
+        return json
+    }
+}
+
+/// The conflicts in a range.
+struct ConflictReport: Report {
+    static let schema = "helix.cal.conflicts/1"
+    let items: [ConflictItem]
+    let isTruncated: Bool
+    /// What was looked at, in words.
+    let span: String
+
+    func limited(to count: Int) -> ConflictReport {
+        ConflictReport(
+            items: Array(items.prefix(count)), isTruncated: isTruncated || items.count > count, span: span)
+    }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty {
+            canvas.line(StyledText("No conflicts: \(span).", TextStyle(.green)))
+            return
+        }
+        var day: CivilDate?
+        for item in items {
+            let date = viewer.zone.date(item.conflict.overlap.start)
+            if date != day {
+                if day != nil { canvas.line() }
+                canvas.line(StyledText(viewer.day(date), .bold))
+                day = date
+            }
+            item.conflict.draw(on: &canvas, for: viewer)
+        }
+        canvas.line()
+        let critical = items.filter { $0.conflict.severity == .critical }.count
+        canvas.line(
+            StyledText(
+                "\(items.count)\(isTruncated ? "+" : "") conflict\(items.count == 1 ? "" : "s")"
+                    + (critical > 0 ? ", \(critical) critical" : "") + " · \(span)", .dim))
+    }
+}
+
+extension Conflict {
+    /// The overlap, then both events.
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        let style = severity == .critical ? TextStyle(.red, bold: true) : TextStyle(.yellow, bold: true)
+        var head = StyledText(severity == .critical ? "  ‼ " : "  ! ", style)
+        head.append(viewer.clock(overlap.start) + "–" + viewer.clock(overlap.end))
+        head.append("  " + DateWords.text(duration: overlap.duration), style)
+        if kind != .hard { head.append("  \(kind.rawValue)", .dim) }
+        canvas.line(head)
+        for occurrence in [a, b] {
+            var line = StyledText("    " + viewer.short(occurrence.event), .dim)
+            line.append("  \(hours(occurrence, viewer))  ")
+            let item = OccurrenceItem(occurrence: occurrence, conflicts: [])
+            line.append(item.label, item.style)
+            line.append("  " + occurrence.calendar.name, .dim)
+            canvas.line(line.fitted(canvas.width))
+        }
+    }
+
+    private func hours(_ occurrence: Occurrence, _ viewer: Viewer) -> String {
+        guard case .timed(let range) = occurrence.time else { return "all day" }
+        let text = viewer.clock(range.start) + "–" + viewer.clock(range.end)
+        return occurrence.travel > 0 ? "\(text) (+\(DateWords.text(duration: occurrence.travel)) travel)" : text
+    }
+}

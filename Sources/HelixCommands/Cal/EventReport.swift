@@ -1,0 +1,159 @@
+import HelixCalendar
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// An event with all that it says.
+struct EventItem: ReportItem {
+    let event: StoredEvent
+    let component: EventComponent
+    let series: EventSeries
+    /// The next occurrence, or the last.
+    let occurrence: OccurrenceItem?
+    /// The next occurrences.
+    let upcoming: [Occurrence]
+
+    static let fields = OccurrenceItem.fields + [
+        SchemaField("description", .string, required: false, "DESCRIPTION."),
+        SchemaField("organizer", .string, required: false, "The organizer's address."),
+        SchemaField(
+            "attendees",
+            .array(
+                .object([
+                    SchemaField("address", .string, "The mail address."),
+                    SchemaField("name", .string, required: false, "The name."),
+                    SchemaField("participation", .choice(Attendee.Participation.allCases.map(\.rawValue)), "The answer."),
+                    SchemaField("role", .string, "What for."),
+                ])), "Who is asked."),
+        SchemaField("alarms", .array(.string), "Reminders as RFC 5545 durations or times."),
+        SchemaField("attachments", .array(.string), "Addresses of attached files."),
+        SchemaField("rule", .string, required: false, "RRULE."),
+        SchemaField("repeats", .string, required: false, "RRULE in words."),
+        SchemaField("upcoming", .array(.time), "When it takes place next."),
+        SchemaField("sequence", .integer, "SEQUENCE."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = occurrence?.json(for: viewer) ?? JSONObject()
+        json.set("description", component.description)
+        json.set("organizer", component.organizer?.address)
+        json.set(
+            "attendees",
+            component.attendees.map { attendee -> JSONObject in
+                var json = JSONObject()
+                json.set("address", attendee.address)
+                json.set("name", attendee.name)
+                json.set("participation", attendee.participation.rawValue)
+                json.set("role", attendee.role)
+                return json
+            })
+        json.set("alarms", component.alarms.map(EventItem.trigger))
+        json.set("attachments", component.attachments)
+        json.set("rule", component.rules.first?.text)
+        json.set("repeats", component.rules.first?.phrase)
+        json.set(
+            "upcoming",
+            upcoming.map { occurrence -> String in
+                if case .days(let first, _) = occurrence.time { return ISO8601.text(first) }
+                return viewer.iso(occurrence.start(in: viewer.zone))
+            })
+        json.set("sequence", component.sequence)
+        return json
+    }
+
+    private static func trigger(_ alarm: Alarm) -> String {
+        switch alarm.trigger {
+        case .fromStart(let seconds), .fromEnd(let seconds): ICalendarDuration(seconds: seconds).text
+        case .at(let instant): ICalendarTime.utc(instant).text
+        }
+    }
+}
+
+/// One event, whole.
+struct EventReport: Report {
+    static let schema = "helix.cal.event/1"
+    static let isList = false
+    let items: [EventItem]
+    /// What the event conflicts with.
+    let conflicts: [Conflict]
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        guard let item = items.first else { return }
+        let event = item.component
+        var title = StyledText(viewer.short(item.event.id) + "  ", .dim)
+        title.append(event.title.isEmpty ? "(no title)" : event.title, .bold)
+        if event.status != .confirmed { title.append("  \(event.status.rawValue)", TextStyle(.yellow)) }
+        canvas.line(title.fitted(canvas.width))
+        if let occurrence = item.occurrence?.occurrence {
+            row("When", viewer.span(occurrence.time) + " \(zoneNote(occurrence, viewer))", &canvas)
+        }
+        for rule in event.rules { row("Repeats", rule.phrase, &canvas) }
+        if !event.exceptions.isEmpty { row("Except", event.exceptions.map { viewer.text($0) }.joined(separator: ", "), &canvas) }
+        if item.upcoming.count > 1 {
+            row("Next", item.upcoming.prefix(5).map { viewer.span($0.time) }.joined(separator: "\n"), &canvas)
+        }
+        row("Where", event.location, &canvas)
+        row("Calendar", item.event.calendar.name, &canvas)
+        row("Busy", event.isOpaque ? nil : "no, the time stays free", &canvas)
+        row("Travel", event.travel > 0 ? DateWords.text(duration: event.travel) + " before" : nil, &canvas)
+        row("Link", event.url, &canvas)
+        row("Categories", event.categories.isEmpty ? nil : event.categories.joined(separator: ", "), &canvas)
+        row("Organizer", event.organizer?.label, &canvas)
+        row(
+            "Asked",
+            event.attendees.isEmpty
+                ? nil
+                : event.attendees.map { "\($0.label)  \($0.participation.rawValue)" }.joined(separator: "\n"), &canvas)
+        row("Remind", event.alarms.isEmpty ? nil : event.alarms.map { alarm(viewer, $0) }.joined(separator: ", "), &canvas)
+        row("Attached", event.attachments.isEmpty ? nil : event.attachments.joined(separator: "\n"), &canvas)
+        for conflict in conflicts.prefix(5) {
+            let other = conflict.a.event == item.event.id ? conflict.b : conflict.a
+            row("Conflict", "\(viewer.short(other.event))  \(other.title)  \(viewer.span(other.time))", &canvas)
+        }
+        row("UID", item.event.uid, &canvas)
+        if let description = event.description {
+            canvas.line()
+            canvas.paragraph(description, indent: 2)
+        }
+    }
+
+    private func row(_ name: String, _ value: String?, _ canvas: inout Canvas) {
+        guard let value, !value.isEmpty else { return }
+        let indent = 12
+        var isFirst = true
+        for line in SafeText.lines(value) {
+            for piece in line.wrapped(max(20, canvas.width - indent)) {
+                var text = StyledText((isFirst ? "  " + name : "").padded(indent), .dim)
+                text.append(piece)
+                canvas.line(text)
+                isFirst = false
+            }
+        }
+    }
+
+    private func zoneNote(_ occurrence: Occurrence, _ viewer: Viewer) -> String {
+        guard let name = occurrence.zone, name != viewer.zone.identifier, case .timed(let range) = occurrence.time else {
+            return occurrence.zone ?? ""
+        }
+        guard let zone = ZoneDatabase.zone(tzid: name), !zone.isUTC else { return viewer.zone.identifier }
+        return "\(viewer.zone.identifier) (\(viewer.clock(zone.civil(range.start).secondOfDay)) in \(name))"
+    }
+
+    private func alarm(_ viewer: Viewer, _ alarm: Alarm) -> String {
+        switch alarm.trigger {
+        case .fromStart(0): "at the start"
+        case .fromStart(let seconds): DateWords.text(duration: abs(seconds)) + (seconds < 0 ? " before" : " after the start")
+        case .fromEnd(let seconds): DateWords.text(duration: abs(seconds)) + (seconds < 0 ? " before the end" : " after the end")
+        case .at(let instant): viewer.span(.timed(TimeRange(start: instant, end: instant)))
+        }
+    }
+}
+
+extension Viewer {
+    /// A time of an event.
+    func text(_ time: EventTime) -> String {
+        time.isDate
+            ? DateWords.text(time.civil.date)
+            : span(.timed(TimeRange(start: time.instant(in: zone), end: time.instant(in: zone))))
+    }
+}

@@ -1,0 +1,130 @@
+import HelixCalendar
+import HelixModel
+import HelixTerminal
+
+/// What an import did.
+struct ImportResult: ReportItem {
+    var calendar = ""
+    var created: [EntityID] = []
+    var updated: [EntityID] = []
+    var unchanged = 0
+    /// UIDs of which the store has a later state.
+    var older: [String] = []
+    var rejected = 0
+    /// VEVENTs in the files.
+    var components = 0
+    /// Components of other kinds by name.
+    var others: [String: Int] = [:]
+    var defects: [ICalendarDefect] = []
+    var emptyFiles = 0
+    var conflicts = 0
+    var isDryRun = false
+
+    /// Whether there was something, and none of it could be used.
+    var isAllRejected: Bool {
+        let kept = created.count + updated.count + unchanged + older.count
+        return kept == 0 && (rejected > 0 || emptyFiles > 0) && others.isEmpty
+    }
+
+    /// Why the first part was left out.
+    var firstReason: String? {
+        defects.first { $0.part != "note" }.map { "Line \($0.line): \($0.reason)." }
+    }
+
+    static let fields = [
+        SchemaField("calendar", .string, "The calendar imported into."),
+        SchemaField("created", .array(.string), "Identities of new events."),
+        SchemaField("updated", .array(.string), "Identities of events that the file has a newer state of."),
+        SchemaField("unchanged", .integer, "Events that were there already."),
+        SchemaField("older", .array(.string), "UIDs of which the store has a newer state; left out."),
+        SchemaField("rejected", .integer, "Components that could not be used."),
+        SchemaField("conflicts", .integer, "Conflicts of what was imported, in the next year."),
+        SchemaField(
+            "others", .array(.object([SchemaField("component", .string, "Its name."), SchemaField("count", .integer, "How many.")])),
+            "Components of other kinds, which are not imported."),
+        SchemaField(
+            "defects",
+            .array(
+                .object([
+                    SchemaField("line", .integer, "The line of the file."), SchemaField("part", .string, "What it concerns."),
+                    SchemaField("reason", .string, "Why."), SchemaField("uid", .string, required: false, "Its UID."),
+                ])), "What was left out or passed over."),
+        SchemaField("dry_run", .bool, "Whether nothing was saved."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("calendar", calendar)
+        json.set("created", created.map(\.text))
+        json.set("updated", updated.map(\.text))
+        json.set("unchanged", unchanged)
+        json.set("older", older)
+        json.set("rejected", rejected)
+        json.set("conflicts", conflicts)
+        json.set(
+            "others",
+            others.sorted { $0.key < $1.key }.map { name, count -> JSONObject in
+                var json = JSONObject()
+                json.set("component", name)
+                json.set("count", count)
+                return json
+            })
+        json.set(
+            "defects",
+            defects.map { defect -> JSONObject in
+                var json = JSONObject()
+                json.set("line", defect.line)
+                json.set("part", defect.part)
+                json.set("reason", defect.reason)
+                json.set("uid", defect.uid)
+                return json
+            })
+        json.set("dry_run", isDryRun)
+        return json
+    }
+
+    /// What to tell a person beside the report.
+    func notes(limit: Int) -> [StyledText] {
+        guard limit > 0 else { return [] }
+        var lines: [StyledText] = []
+        for defect in defects.prefix(limit) {
+            let what = defect.part == "note" ? "line \(defect.line): " : "line \(defect.line): \(defect.part) left out: "
+            var line = StyledText(what, TextStyle(.yellow))
+            line.append(defect.reason)
+            if let uid = defect.uid { line.append("  (\(uid.fitted(40)))", .dim) }
+            lines.append(line)
+        }
+        if defects.count > limit { lines.append(StyledText("and \(defects.count - limit) more; --json lists all", .dim)) }
+        for uid in older.prefix(5) { lines.append(StyledText("older than what is there, left out: \(uid)", .dim)) }
+        if older.count > 5 { lines.append(StyledText("and \(older.count - 5) more that are older", .dim)) }
+        return lines
+    }
+}
+
+/// Says what an import did.
+struct ImportReport: Report {
+    static let schema = "helix.cal.import/1"
+    static let isList = false
+    let items: [ImportResult]
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        guard let result = items.first, !result.isAllRejected else { return }
+        var parts = ["\(result.created.count) new"]
+        if !result.updated.isEmpty { parts.append("\(result.updated.count) updated") }
+        if result.unchanged > 0 { parts.append("\(result.unchanged) unchanged") }
+        if !result.older.isEmpty { parts.append("\(result.older.count) older") }
+        if result.rejected > 0 { parts.append("\(result.rejected) rejected") }
+        var line = StyledText(result.isDryRun ? "Would import into " : "Imported into ", TextStyle(.green))
+        line.append(result.calendar, .bold)
+        line.append(": " + parts.joined(separator: ", "))
+        canvas.line(line)
+        for (name, count) in result.others.sorted(by: { $0.key < $1.key }) {
+            canvas.line(StyledText("  \(count) \(name) not imported: helix cal keeps events only", .dim))
+        }
+        if result.conflicts > 0 {
+            var line = StyledText("  ! ", TextStyle(.yellow, bold: true))
+            line.append("\(result.conflicts) conflict\(result.conflicts == 1 ? "" : "s") in the next year; helix cal conflicts")
+            canvas.line(line)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import HelixModel
+import HelixTerminal
+
+/// A month as a sheet: weeks under each other, with their ISO numbers.
+struct MonthReport: Report {
+    static let schema = "helix.cal.month/1"
+    let items: [OccurrenceItem]
+    let isTruncated: Bool
+    let month: CivilDate
+
+    init(items: [OccurrenceItem], month: CivilDate, isTruncated: Bool = false) {
+        self.items = items
+        self.month = month
+        self.isTruncated = isTruncated
+    }
+
+    func limited(to count: Int) -> MonthReport {
+        MonthReport(items: Array(items.prefix(count)), month: month, isTruncated: items.count > count)
+    }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        let first = month.startOfWeek(on: viewer.firstWeekday)
+        let next = month.adding(months: 1)
+        let weeks = (next - 1 - first) / 7 + 1
+        var byDay: [Int: [OccurrenceItem]] = [:]
+        for item in items {
+            let days = item.occurrence.time.days(in: viewer.zone)
+            var day = max(days.first, first)
+            while day < min(days.end, first + weeks * 7) {
+                byDay[day.dayNumber, default: []].append(item)
+                day = day + 1
+            }
+        }
+        var title = StyledText("\(DateWords.fullName(month: month.month)) \(month.year)", .bold)
+        title.append("  \(viewer.zone.identifier)", .dim)
+        canvas.line(title)
+        let gutter = 3
+        let width = max(4, (canvas.width - gutter) / 7)
+        var head = StyledText("wk ", .dim)
+        for offset in 0..<7 {
+            let weekday = (first + offset).weekday
+            head.append(StyledText(width > 12 ? DateWords.fullName(weekday) : DateWords.name(weekday), .bold).padded(width))
+        }
+        canvas.line(head)
+        // What fits on the screen, but at least two lines of events and as many as the fullest day needs at most.
+        let fullest = (0..<weeks * 7).map { byDay[(first + $0).dayNumber]?.count ?? 0 }.max() ?? 0
+        let rows = width < 8 ? 1 : min(max(2, fullest), canvas.width >= 120 ? 6 : 4)
+        for week in 0..<weeks {
+            drawWeek(from: first + week * 7, rows: rows, width: width, gutter: gutter, byDay, on: &canvas, viewer)
+        }
+        let legend = items.legend()
+        if legend.width > 0 { canvas.line(legend.fitted(canvas.width)) }
+        if isTruncated { canvas.line(StyledText("There is more; --limit cut the list.", .dim)) }
+    }
+
+    private func drawWeek(
+        from monday: CivilDate, rows: Int, width: Int, gutter: Int, _ byDay: [Int: [OccurrenceItem]],
+        on canvas: inout Canvas, _ viewer: Viewer
+    ) {
+        var grid = CellGrid(width: gutter + width * 7, height: rows + 1)
+        grid.put(String(repeating: "─", count: gutter + width * 7 - 1), x: 0, y: 0, style: .dim)
+        grid.put(ISO8601.padded((monday + 3).week().week, 2), x: 0, y: 0, style: .dim)
+        for offset in 0..<7 {
+            let date = monday + offset
+            let x = gutter + offset * width
+            let isInside = date.month == month.month && date.year == month.year
+            let style = date == viewer.today
+                ? TextStyle(bold: true, reversed: true) : TextStyle(bold: isInside, dim: !isInside)
+            grid.put(" \(date.day) ", x: x, y: 0, limit: width - 1, style: style)
+            let found = byDay[date.dayNumber] ?? []
+            if width < 8 {
+                for (index, item) in found.prefix(width - 1).enumerated() {
+                    let isLast = index == width - 2 && found.count > width - 1
+                    grid.put(isLast ? "+" : "•", x: x + index, y: 1, style: item.style)
+                }
+                continue
+            }
+            let shown = found.count > rows ? rows - 1 : found.count
+            for (index, item) in found.prefix(shown).enumerated() {
+                draw(item, on: date, isFirstColumn: offset == 0, x: x, y: index + 1, width: width - 1, &grid, viewer)
+            }
+            if found.count > shown {
+                grid.put("+\(found.count - shown) more", x: x, y: rows, limit: width - 1, style: .dim)
+            }
+        }
+        grid.draw(on: &canvas)
+    }
+
+    private func draw(
+        _ item: OccurrenceItem, on date: CivilDate, isFirstColumn: Bool, x: Int, y: Int, width: Int,
+        _ grid: inout CellGrid, _ viewer: Viewer
+    ) {
+        let days = item.occurrence.time.days(in: viewer.zone)
+        if days.end - days.first > 1, days.first < date, !isFirstColumn {
+            grid.put(String(repeating: "─", count: width), x: x, y: y, limit: width, style: item.style)
+            return
+        }
+        grid.put("▌", x: x, y: y, style: TextStyle(item.occurrence.calendar.color.terminal))
+        var text = item.mark + item.label
+        if case .timed(let range) = item.occurrence.time, width >= 14, days.first == date {
+            text = item.mark + viewer.clock(range.start) + " " + item.label
+        }
+        grid.put(text, x: x + 1, y: y, limit: width - 1, style: item.style)
+    }
+}

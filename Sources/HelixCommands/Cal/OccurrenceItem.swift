@@ -1,0 +1,126 @@
+import HelixCalendar
+import HelixModel
+import HelixTerminal
+
+/// An occurrence in a report, with the events that it conflicts with.
+struct OccurrenceItem: ReportItem {
+    let occurrence: Occurrence
+    let conflicts: [EntityID]
+
+    static let fields = [
+        SchemaField("kind", .choice(["event"]), "What the item is."),
+        SchemaField("id", .string, "The event's identity; the same for all its occurrences."),
+        SchemaField("uid", .string, "UID of RFC 5545."),
+        SchemaField("calendar", .string, "The calendar's name."),
+        SchemaField("title", .string, "SUMMARY."),
+        SchemaField("start", .time, "When it starts; a date if it lasts whole days."),
+        SchemaField("end", .time, "When it ends; of whole days the one after the last."),
+        SchemaField("all_day", .bool, "Whether it lasts whole days."),
+        SchemaField("zone", .string, required: false, "The zone whose wall time the event keeps."),
+        SchemaField("location", .string, required: false, "LOCATION."),
+        SchemaField("url", .string, required: false, "URL."),
+        SchemaField("categories", .array(.string), "CATEGORIES."),
+        SchemaField("status", .choice(EventStatus.allCases.map(\.rawValue)), "STATUS."),
+        SchemaField("busy", .bool, "Whether it takes up time."),
+        SchemaField("declined", .bool, "Whether you declined it."),
+        SchemaField("recurring", .bool, "Whether the event repeats."),
+        SchemaField("recurrence_id", .string, required: false, "The occurrence's original start, as RFC 5545 writes it."),
+        SchemaField("travel", .integer, required: false, "Seconds on the way there."),
+        SchemaField("conflicts", .array(.string), "Identities of the events it conflicts with."),
+        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        let event = occurrence
+        var json = JSONObject()
+        json.set("kind", EntityKind.event.rawValue)
+        json.set("id", event.event.text)
+        json.set("uid", event.uid)
+        json.set("calendar", event.calendar.name)
+        json.set("title", event.title)
+        switch event.time {
+        case .days(let first, let end):
+            json.set("start", ISO8601.text(first))
+            json.set("end", ISO8601.text(end))
+        case .timed(let range):
+            json.set("start", viewer.iso(range.start))
+            json.set("end", viewer.iso(range.end))
+        }
+        json.set("all_day", event.time.isAllDay)
+        json.set("zone", event.zone)
+        json.set("location", event.location)
+        json.set("url", event.url)
+        json.set("categories", event.categories)
+        json.set("status", event.status.rawValue)
+        json.set("busy", event.isBusy)
+        json.set("declined", event.isDeclined)
+        json.set("recurring", event.isRecurring)
+        json.set("recurrence_id", event.recurrenceID)
+        json.set("travel", event.travel > 0 ? event.travel : nil)
+        json.set("conflicts", conflicts.map(\.text))
+        json.set("links", [String]())
+        return json
+    }
+
+    /// `!` where it conflicts.
+    var mark: String { conflicts.isEmpty ? "" : "!" }
+
+    /// The title with what colours say, for eyes that see none: `?` tentative, `✗` cancelled or declined.
+    var label: String {
+        let title = occurrence.title.isEmpty ? "(no title)" : occurrence.title
+        if occurrence.status == .cancelled || occurrence.isDeclined { return "✗ " + title }
+        return occurrence.status == .tentative ? "? " + title : title
+    }
+
+    /// How the title looks: in its calendar's colour, fainter if it takes no time.
+    var style: TextStyle {
+        if !conflicts.isEmpty { return TextStyle(.red, bold: true) }
+        if occurrence.status == .cancelled || occurrence.isDeclined { return TextStyle(dim: true, struck: true) }
+        return TextStyle(occurrence.calendar.color.terminal, dim: !occurrence.isBusy)
+    }
+
+    /// Occurrences with the conflicts among them.
+    static func list(_ occurrences: [Occurrence], policy: ConflictPolicy) -> [OccurrenceItem] {
+        var partners: [OccurrenceKey: [EntityID]] = [:]
+        for conflict in occurrences.conflicts(policy: policy).conflicts where conflict.kind != .buffer {
+            partners[OccurrenceKey(conflict.a), default: []].append(conflict.b.event)
+            partners[OccurrenceKey(conflict.b), default: []].append(conflict.a.event)
+        }
+        return occurrences.map { OccurrenceItem(occurrence: $0, conflicts: partners[OccurrenceKey($0)] ?? []) }
+    }
+}
+
+extension CalendarColor {
+    /// The terminal's colour for it.
+    var terminal: TerminalColor {
+        switch self {
+        case .blue: .blue
+        case .green: .green
+        case .magenta: .magenta
+        case .yellow: .yellow
+        case .cyan: .cyan
+        case .red: .red
+        case .orange: .orange
+        case .gray: .gray
+        }
+    }
+}
+
+extension [OccurrenceItem] {
+    /// A line with the calendars' names in their colours, and how many conflicts there are.
+    func legend() -> StyledText {
+        var line = StyledText()
+        var known: Set<EntityID> = []
+        for item in self where known.insert(item.occurrence.calendar.id).inserted {
+            if known.count > 1 { line.append("  ") }
+            line.append("■ ", TextStyle(item.occurrence.calendar.color.terminal))
+            line.append(item.occurrence.calendar.name, .dim)
+        }
+        let count = filter { !$0.conflicts.isEmpty }.count
+        if count > 0 {
+            line.append(line.width > 0 ? "  " : "")
+            line.append("! \(count) in conflict", TextStyle(.red, bold: true))
+        }
+        return line
+    }
+}

@@ -1,0 +1,131 @@
+import HelixCalendar
+import HelixModel
+import HelixTerminal
+
+/// Some days side by side, with a time axis.
+struct WeekReport: Report {
+    static let schema = "helix.cal.week/1"
+    let items: [OccurrenceItem]
+    let isTruncated: Bool
+    let first: CivilDate
+    let dayCount: Int
+    /// Hours that are shown even if nothing is in them, in seconds after midnight.
+    let hours: (start: Int, end: Int)
+
+    init(items: [OccurrenceItem], first: CivilDate, dayCount: Int, hours: (start: Int, end: Int), isTruncated: Bool = false) {
+        self.items = items
+        self.first = first
+        self.dayCount = dayCount
+        self.hours = hours
+        self.isTruncated = isTruncated
+    }
+
+    func limited(to count: Int) -> WeekReport {
+        WeekReport(
+            items: Array(items.prefix(count)), first: first, dayCount: dayCount, hours: hours,
+            isTruncated: items.count > count)
+    }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        canvas.line(heading(viewer))
+        // A column narrower than this shows no word; then the days stand under each other.
+        if dayCount > 1, (canvas.width - 7) / dayCount < 7 {
+            AgendaReport(items: items, first: first, dayCount: dayCount, showsEmptyDays: true).drawDays(on: &canvas, for: viewer)
+        } else {
+            grid(viewer).draw(on: &canvas)
+        }
+        let legend = items.legend()
+        if legend.width > 0 { canvas.line(legend.fitted(canvas.width)) }
+        if items.isEmpty { canvas.line(StyledText("Nothing planned.", .dim)) }
+        if isTruncated { canvas.line(StyledText("There is more; --limit cut the list.", .dim)) }
+    }
+
+    private func heading(_ viewer: Viewer) -> StyledText {
+        let last = first + (dayCount - 1)
+        var line = StyledText()
+        if dayCount == 1 {
+            line.append(viewer.day(first), .bold)
+        } else {
+            let (a, b) = (first.components, last.components)
+            let start = a.year != b.year
+                ? "\(a.day) \(DateWords.fullName(month: a.month)) \(a.year)"
+                : a.month != b.month ? "\(a.day) \(DateWords.fullName(month: a.month))" : "\(a.day)"
+            line.append("\(start) – \(b.day) \(DateWords.fullName(month: b.month)) \(b.year)", .bold)
+        }
+        line.append("  week \((first + min(3, dayCount - 1)).week().week)", .dim)
+        line.append("  \(viewer.zone.identifier)", .dim)
+        return line
+    }
+
+    private func grid(_ viewer: Viewer) -> TimeGrid {
+        var grid = TimeGrid()
+        for offset in 0..<dayCount {
+            let date = first + offset
+            let name = "\(DateWords.name(date.weekday)) \(date.day)"
+            let style = date == viewer.today
+                ? TextStyle(bold: true, reversed: true) : TextStyle(bold: true, dim: date.weekday.isWeekend)
+            grid.headings.append(StyledText(dayCount == 1 ? DateWords.fullName(date.weekday) : name, style))
+        }
+        for item in items { add(item, to: &grid, viewer) }
+        let starts = grid.blocks.map(\.start).min() ?? hours.start / 60
+        let ends = grid.blocks.map(\.end).max() ?? hours.end / 60
+        var low = min(hours.start / 60, starts) / 60 * 60
+        var high = min(1440, (max(hours.end > hours.start ? hours.end / 60 : 1440, ends) + 59) / 60 * 60)
+        if let now = now(viewer) {
+            grid.now = now
+            if now.minute >= high, now.minute < high + 120 { high = min(1440, now.minute / 60 * 60 + 60) }
+            if now.minute < low, now.minute >= low - 120 { low = now.minute / 60 * 60 }
+        }
+        grid.minutes = low..<max(high, low + 60)
+        grid.step = high - low > 15 * 60 ? 60 : 30
+        let clock = viewer
+        grid.label = { clock.clock($0 * 60) }
+        return grid
+    }
+
+    private func now(_ viewer: Viewer) -> (column: Int, minute: Int)? {
+        let civil = viewer.zone.civil(viewer.now)
+        let column = civil.date - first
+        return (0..<dayCount).contains(column) ? (column, civil.secondOfDay / 60) : nil
+    }
+
+    private func add(_ item: OccurrenceItem, to grid: inout TimeGrid, _ viewer: Viewer) {
+        let event = item.occurrence
+        let days = event.time.days(in: viewer.zone)
+        let isLong: Bool
+        var range = TimeRange(start: viewer.now, end: viewer.now)
+        switch event.time {
+        case .days: isLong = true
+        case .timed(let own):
+            range = own
+            isLong = own.duration >= 86_400
+        }
+        if isLong {
+            let left = max(first, days.first)
+            let right = min(first + dayCount, days.end)
+            guard left < right else { return }
+            grid.bars.append(
+                TimeGrid.Bar(
+                    first: left - first, end: right - first, comesFromBefore: days.first < first,
+                    goesOn: days.end > first + dayCount, title: item.mark + item.label, style: item.style))
+            return
+        }
+        for offset in 0..<dayCount {
+            let date = first + offset
+            guard date >= days.first, date < days.end else { continue }
+            let start = viewer.zone.civil(range.start)
+            let end = viewer.zone.civil(range.end)
+            let from = start.date == date ? start.secondOfDay / 60 : 0
+            let to = end.date == date ? (end.secondOfDay + 59) / 60 : 1440
+            var details: [String] = []
+            if dayCount == 1 || range.duration > 1800 {
+                details.append(viewer.clock(range.start) + "–" + viewer.clock(range.end))
+            }
+            if let location = event.location { details.append(location) }
+            grid.blocks.append(
+                TimeGrid.Block(
+                    column: offset, start: from, end: max(to, from + 1), mark: item.mark, title: item.label,
+                    details: details, style: item.style, edge: TextStyle(event.calendar.color.terminal)))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import HelixModel
+
+/// The file of settings, changed line by line so that comments and order stay.
+struct ConfigurationFile {
+    let path: String
+
+    init(_ path: String) { self.path = path }
+
+    /// Makes the file, with all settings as comments, if there is none.
+    /// - Throws: ``HelixError`` of code `cannotCreate`.
+    func create() throws {
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        var lines = ["# Settings of helix. 'helix config list' says what each is for."]
+        var section = ""
+        for key in ConfigurationKey.allCases {
+            let (name, own) = ConfigurationFile.parts(key)
+            if name != section {
+                lines += ["", "[\(name)]"]
+                section = name
+            }
+            lines.append("# \(key.summary)")
+            lines.append("# \(own) = \(ConfigurationFile.literal(key, [key.fallback]))")
+        }
+        try write(lines.joined(separator: "\n") + "\n")
+    }
+
+    /// Sets a value, or removes it.
+    /// - Throws: ``HelixError``: the file cannot be read as settings, or not be written.
+    func set(_ key: ConfigurationKey, _ values: [String]?) throws {
+        let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        // A file that cannot be understood is not touched.
+        _ = try Configuration(text: text, file: path)
+        let (section, name) = ConfigurationFile.parts(key)
+        var lines = text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if lines.last == "" { lines.removeLast() }
+        let line = values.map { "\(name) = \(ConfigurationFile.literal(key, $0))" }
+        var current = ""
+        var place: Int?
+        var end: Int?
+        for (index, raw) in lines.enumerated() {
+            let trimmed = raw.trimmingBlanks()
+            if trimmed.hasPrefix("[") {
+                current = trimmed.filter { $0 != "[" && $0 != "]" }.trimmingBlanks()
+            }
+            if current == section {
+                end = index + 1
+                let own = trimmed.prefix { $0 != "=" }.filter { $0 != "\"" }
+                if trimmed.contains("="), String(own).trimmingBlanks() == name { place = index }
+            }
+        }
+        if let place {
+            // A list may go over several lines.
+            var last = place
+            if lines[place].contains("["), !lines[place].contains("]") {
+                while last + 1 < lines.count, !lines[last].contains("]") { last += 1 }
+            }
+            lines.replaceSubrange(place...last, with: line.map { [$0] } ?? [])
+        } else if let line {
+            if let end {
+                lines.insert(line, at: end)
+            } else {
+                if !lines.isEmpty { lines.append("") }
+                lines += ["[\(section)]", line]
+            }
+        }
+        let changed = lines.joined(separator: "\n") + "\n"
+        _ = try Configuration(text: changed, file: path)
+        try write(changed)
+    }
+
+    private static func parts(_ key: ConfigurationKey) -> (section: String, name: String) {
+        let sides = key.rawValue.split(separator: ".", maxSplits: 1).map(String.init)
+        return (sides[0], sides[1])
+    }
+
+    private static func literal(_ key: ConfigurationKey, _ values: [String]) -> String {
+        func quoted(_ text: String) -> String {
+            var out = "\""
+            for scalar in text.unicodeScalars {
+                switch scalar {
+                case "\"": out += "\\\""
+                case "\\": out += "\\\\"
+                case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                    out += "\\u" + ISO8601.padded(0, 2) + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+                default: out.unicodeScalars.append(scalar)
+                }
+            }
+            return out + "\""
+        }
+        switch key.kind {
+        case .bool: return values.first ?? "false"
+        case .list: return "[" + values.filter { !$0.isEmpty }.map(quoted).joined(separator: ", ") + "]"
+        default: return quoted(values.first ?? "")
+        }
+    }
+
+    private func write(_ text: String) throws {
+        let folder = (path as NSString).deletingLastPathComponent
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw HelixError(.cannotCreate, "\(path) cannot be written", hint: "Look at the rights of its folder.")
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import HelixCalendar
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// Everything a command needs from the world around it. Nothing is opened or read before it is asked for.
+final class CommandContext {
+    /// The process's environment.
+    let environment: [String: String]
+    /// Where files lie.
+    let paths: Paths
+    /// The user's settings.
+    let configuration: Configuration
+    /// Now; `HELIX_NOW` sets it.
+    let now: Instant
+    /// The zone that times are read and shown in.
+    let zone: Zone
+    /// Whether the zone was named with `--tz`.
+    let isZoneNamed: Bool
+    /// How output is wanted.
+    let output: OutputOptions
+    /// The terminal.
+    let terminal: Terminal
+    private var opened: Store?
+
+    /// The context of this process.
+    /// - Throws: ``HelixError`` for settings that cannot be read, an unknown zone, or a clock that is none.
+    init(output: OutputOptions, environment: [String: String] = ProcessInfo.processInfo.environment) throws {
+        self.environment = environment
+        self.output = output
+        paths = try Paths(environment: environment)
+        configuration = try Configuration(file: paths.configuration)
+        let local = ZoneDatabase.local(environment["TZ"])
+        if let name = output.tz ?? (environment["TZ"] == nil ? configuration.text(.zone) : nil) {
+            guard let named = ZoneDatabase.zone(typed: name) else {
+                throw HelixError(
+                    output.tz == nil ? .configuration : .usage, "there is no time zone '\(name)'",
+                    hint: "Name it like Europe/Rome, America/New_York or UTC.")
+            }
+            zone = named
+        } else {
+            zone = local
+        }
+        isZoneNamed = output.tz != nil
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        var now = Instant(Int64(time.tv_sec))
+        if let text = environment["HELIX_NOW"], !text.isEmpty {
+            let parser = DatePhraseParser(now: now, zone: local)
+            guard let set = try? parser.moment(text) else {
+                throw HelixError(.usage, "HELIX_NOW is '\(text)', which is no time", hint: "Set it like 2026-11-21T10:00:00.")
+            }
+            now = set.instant(in: local)
+        }
+        self.now = now
+        let mode = output.color ?? configuration.text(.color)
+        terminal = Terminal(
+            environment: environment, color: Terminal.ColorMode(rawValue: mode ?? "auto") ?? .auto,
+            ascii: output.ascii || configuration.bool(.ascii))
+    }
+
+    /// The store, opened at first use.
+    /// - Throws: ``HelixError``.
+    func store() throws -> Store {
+        if let opened { return opened }
+        let store = try Store(path: paths.store, now: now, addresses: Set(configuration.list(.email).map { $0.lowercased() }))
+        opened = store
+        return store
+    }
+
+    /// Reads dates and times as the user types them.
+    var dates: DatePhraseParser {
+        DatePhraseParser(now: now, zone: zone, firstWeekday: configuration.firstWeekday)
+    }
+
+    /// Today.
+    var today: CivilDate { zone.date(now) }
+
+    /// Who looks at what comes out.
+    var viewer: Viewer {
+        Viewer(
+            now: now, zone: zone, firstWeekday: configuration.firstWeekday,
+            usesTwelveHours: configuration.text(.clock) == "12")
+    }
+
+    /// The policy by which events conflict.
+    var conflictPolicy: ConflictPolicy {
+        var policy = ConflictPolicy(zone: zone)
+        policy.includesAllDay = configuration.bool(.conflictsAllDay)
+        policy.buffer = configuration.seconds(.conflictsBuffer)
+        return policy
+    }
+
+    /// The calendars named, or those that are not hidden.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    func selection(_ names: [String]) throws -> CalendarSelection {
+        if names.isEmpty { return .visible }
+        let store = try store()
+        let parts = names.flatMap { name -> [String] in
+            // A name may have a comma itself.
+            (try? store.calendar(named: name)) != nil ? [name] : name.split(separator: ",").map { String($0).trimmingBlanks() }
+        }
+        return .only(try parts.map { try store.calendar(named: $0).id })
+    }
+
+    /// Says something beside the data, to a person: on standard error, never with `--json`.
+    func note(_ text: StyledText) {
+        if output.isMachine { return }
+        let isTerminal = isatty(STDERR_FILENO) == 1
+        var canvas = Canvas(width: terminal.width, isASCII: terminal.isASCII)
+        canvas.line(text)
+        _ = Terminal.write(canvas.rendered(color: terminal.hasColor && isTerminal), to: STDERR_FILENO)
+    }
+
+    /// Asks before something is destroyed.
+    /// - Throws: ``HelixError`` of code `usage` in a script without `--yes`, and if the answer is no.
+    func confirm(_ question: String, yes: Bool) throws {
+        if yes { return }
+        guard Terminal.canAsk else {
+            throw HelixError(.usage, "this needs a yes, and nobody can be asked", hint: "Pass --yes.")
+        }
+        if !Terminal.confirm(question) { throw HelixError(.usage, "nothing was changed") }
+    }
+
+    /// Prints a report as it is wanted: drawn for a person, or as JSON.
+    ///
+    /// - Parameter ids: identities whose short forms the drawing shows.
+    /// - Throws: ``HelixError``: an unknown field, or output that cannot be written.
+    func present<R: Report>(_ report: R, ids: some Collection<EntityID> = [EntityID]()) throws {
+        let shown = output.limit.map { report.limited(to: $0) } ?? report
+        if output.isMachine {
+            try write(try machineText(shown))
+            return
+        }
+        var viewer = viewer
+        if !ids.isEmpty { viewer.shortIDs = try store().shortIDs(ids) }
+        var canvas = Canvas(width: terminal.width, isASCII: terminal.isASCII)
+        shown.draw(on: &canvas, for: viewer)
+        let pager = configuration.text(.pager) ?? environment["HELIX_PAGER"] ?? environment["PAGER"] ?? "less"
+        guard terminal.write(canvas.rendered(color: terminal.hasColor), pager: pager) else { throw CommandContext.cannotWrite }
+    }
+
+    /// Writes text that is the output itself.
+    /// - Throws: ``HelixError`` of code `io`.
+    func write(_ text: String) throws {
+        guard Terminal.write(text, to: STDOUT_FILENO) else { throw CommandContext.cannotWrite }
+    }
+
+    private static let cannotWrite = HelixError(.io, "the output cannot be written", hint: "Is the disk full?")
+
+    private func machineText<R: Report>(_ report: R) throws -> String {
+        let viewer = viewer
+        var items = report.items.map { $0.json(for: viewer) }
+        if let names = output.fieldList {
+            let known = R.Item.fields.map(\.name)
+            if let unknown = names.first(where: { !known.contains($0) }) {
+                throw HelixError(
+                    .usage, "there is no field '\(unknown)'", hint: "There are: \(known.joined(separator: ", ")).")
+            }
+            items = items.map { $0.selecting(names) }
+        }
+        if output.jsonl { return items.map { JSONValue.object($0).text() + "\n" }.joined() }
+        var object = JSONObject()
+        object.set("schema", R.schema)
+        if R.isList {
+            object.set("items", items)
+            if report.isTruncated { object.set("truncated", true) }
+        } else if let item = items.first {
+            for field in item.fields { object.set(field.name, field.value) }
+        }
+        return JSONValue.object(object).text(indent: 0) + "\n"
+    }
+}

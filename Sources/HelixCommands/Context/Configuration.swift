@@ -1,0 +1,214 @@
+import Foundation
+import HelixModel
+import TOMLKit
+
+/// A setting.
+enum ConfigurationKey: String, CaseIterable, Sendable {
+    case email = "user.email"
+    case zone = "time.zone"
+    case clock = "time.clock"
+    case firstWeekday = "calendar.first-weekday"
+    case hours = "calendar.hours"
+    case days = "calendar.days"
+    case duration = "calendar.default-duration"
+    case conflictsAllDay = "conflicts.all-day"
+    case conflictsBuffer = "conflicts.buffer"
+    case color = "ui.color"
+    case ascii = "ui.ascii"
+    case pager = "ui.pager"
+
+    /// What a value may be.
+    enum Kind: Sendable {
+        case text
+        case bool
+        case list
+        case choice([String])
+        case duration
+        case hours
+        case weekdays
+        case zone
+    }
+
+    /// What its value may be.
+    var kind: Kind {
+        switch self {
+        case .email: .list
+        case .zone: .zone
+        case .clock: .choice(["24", "12"])
+        case .firstWeekday: .choice(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
+        case .hours: .hours
+        case .days: .weekdays
+        case .duration, .conflictsBuffer: .duration
+        case .conflictsAllDay, .ascii: .bool
+        case .color: .choice(["auto", "always", "never"])
+        case .pager: .text
+        }
+    }
+
+    /// What holds if it is not set.
+    var fallback: String {
+        switch self {
+        case .email, .zone, .pager: ""
+        case .clock: "24"
+        case .firstWeekday: "monday"
+        case .hours: "9-17"
+        case .days: "mon-fri"
+        case .duration: "1h"
+        case .conflictsAllDay, .ascii: "false"
+        case .conflictsBuffer: "0m"
+        case .color: "auto"
+        }
+    }
+
+    /// What it is for.
+    var summary: String {
+        switch self {
+        case .email: "Your own mail addresses; what they declined is not busy."
+        case .zone: "The time zone, where TZ is not set; empty is the system's."
+        case .clock: "24 or 12 hours."
+        case .firstWeekday: "The day on which weeks start."
+        case .hours: "Your working hours."
+        case .days: "Your working days."
+        case .duration: "How long an event lasts if nothing is said."
+        case .conflictsAllDay: "Whether busy all-day events conflict."
+        case .conflictsBuffer: "Time to keep free between events."
+        case .color: "When colours are used: auto, always or never."
+        case .ascii: "Whether only ASCII characters are drawn."
+        case .pager: "The pager; empty is PAGER, or less."
+        }
+    }
+}
+
+/// The user's settings. An unknown key or a value that is none is an error that names the line.
+struct Configuration: Sendable {
+    private var values: [ConfigurationKey: [String]] = [:]
+    /// The keys that the file sets.
+    var setKeys: Set<ConfigurationKey> { Set(values.keys) }
+
+    /// The settings in `file`; none if there is no such file.
+    /// - Throws: ``HelixError`` of code `configuration`.
+    init(file: String) throws {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            if FileManager.default.fileExists(atPath: file) {
+                throw HelixError(.configuration, "\(file) cannot be read", hint: "Look at its rights.")
+            }
+            try self.init(text: "", file: file)
+            return
+        }
+        try self.init(text: String(decoding: data, as: UTF8.self), file: file)
+    }
+
+    /// The settings in `text`; `file` is named in errors.
+    /// - Throws: ``HelixError`` of code `configuration`.
+    init(text: String, file: String) throws {
+        let table: TOMLTable
+        do {
+            table = try TOMLTable(string: text)
+        } catch let error as TOMLParseError {
+            throw HelixError(
+                .configuration, "\(file), line \(error.source.begin.line): \(error.description)", hint: "'helix config edit' opens it.")
+        }
+        for section in table.keys.sorted() {
+            guard let inner = table[section]?.table else {
+                throw Configuration.unknown(section, text, file)
+            }
+            for name in inner.keys.sorted() {
+                let full = "\(section).\(name)"
+                guard let key = ConfigurationKey(rawValue: full) else { throw Configuration.unknown(full, text, file) }
+                let found = inner[name].map(Configuration.texts) ?? nil
+                guard let texts = found, Configuration.problem(key, texts) == nil else {
+                    let problem = found.flatMap { Configuration.problem(key, $0) } ?? "is no value for it"
+                    throw HelixError(
+                        .configuration, "\(file), line \(Configuration.line(of: full, in: text)): \(full) \(problem)",
+                        hint: "'helix config list' says what each setting takes.")
+                }
+                values[key] = texts
+            }
+        }
+    }
+
+    private static func texts(_ value: any TOMLValueConvertible) -> [String]? {
+        if let text = value.string { return [text] }
+        if let bool = value.bool { return [bool ? "true" : "false"] }
+        if let number = value.int { return [String(number)] }
+        if let array = value.array {
+            let texts = array.compactMap { $0.string }
+            return texts.count == array.count ? texts : nil
+        }
+        return nil
+    }
+
+    /// Why `texts` are no value for `key`, as the end of a sentence; nil if they are one.
+    static func problem(_ key: ConfigurationKey, _ texts: [String]) -> String? {
+        let parser = DatePhraseParser(now: Instant(0), zone: .utc)
+        if case .list = key.kind { return nil }
+        guard texts.count == 1, let text = texts.first else { return "takes one value" }
+        switch key.kind {
+        case .text, .list: return nil
+        case .bool: return ["true", "false"].contains(text) ? nil : "takes true or false, not '\(text)'"
+        case .choice(let words):
+            return words.contains(text) ? nil : "takes \(words.joined(separator: ", ")), not '\(text)'"
+        case .duration: return (try? parser.duration(text)) != nil ? nil : "takes a length of time such as 45m, not '\(text)'"
+        case .hours: return (try? parser.hours(text)) != nil ? nil : "takes hours such as 9-17, not '\(text)'"
+        case .weekdays: return (try? parser.weekdays(text)) != nil ? nil : "takes days such as mon-fri, not '\(text)'"
+        case .zone:
+            return text.isEmpty || ZoneDatabase.zone(typed: text) != nil ? nil : "takes a zone such as Europe/Rome, not '\(text)'"
+        }
+    }
+
+    private static func unknown(_ key: String, _ text: String, _ file: String) -> HelixError {
+        HelixError(
+            .configuration, "\(file), line \(line(of: key, in: text)): there is no setting '\(key)'",
+            hint: "'helix config list' names them all; 'helix config edit' opens the file.")
+    }
+
+    /// The line, from 1, on which a key stands.
+    static func line(of key: String, in text: String) -> Int {
+        let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
+        var section = ""
+        for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let line = String(raw).trimmingBlanks()
+            if line.hasPrefix("["), let close = line.firstIndex(of: "]") {
+                section = String(line[line.index(after: line.startIndex)..<close]).trimmingBlanks()
+                if parts.count == 1, section == parts[0] { return index + 1 }
+            }
+            let name = line.prefix { $0 != "=" }.filter { $0 != "\"" && $0 != " " }
+            if name == key || parts.count == 2 && section == parts[0] && name == parts[1] || parts.count == 1 && name == key {
+                return index + 1
+            }
+        }
+        return 1
+    }
+
+    /// The value set for `key`, or its fallback; nil where both are empty.
+    func text(_ key: ConfigurationKey) -> String? {
+        let text = values[key]?.joined(separator: ", ") ?? key.fallback
+        return text.isEmpty ? nil : text
+    }
+
+    /// The values of a list.
+    func list(_ key: ConfigurationKey) -> [String] { values[key] ?? [] }
+    /// A yes or no.
+    func bool(_ key: ConfigurationKey) -> Bool { text(key) == "true" }
+
+    /// A length of time in seconds.
+    func seconds(_ key: ConfigurationKey) -> Int {
+        let parser = DatePhraseParser(now: Instant(0), zone: .utc)
+        return text(key).flatMap { try? parser.duration($0) } ?? 0
+    }
+
+    /// The day on which weeks start.
+    var firstWeekday: Weekday { text(.firstWeekday).flatMap(DateWords.weekday) ?? .monday }
+
+    /// Working hours in seconds after midnight.
+    var hours: (start: Int, end: Int) {
+        let parser = DatePhraseParser(now: Instant(0), zone: .utc)
+        return text(.hours).flatMap { try? parser.hours($0) } ?? (9 * 3600, 17 * 3600)
+    }
+
+    /// Working days.
+    var days: Set<Weekday> {
+        let parser = DatePhraseParser(now: Instant(0), zone: .utc)
+        return text(.days).flatMap { try? parser.weekdays($0) } ?? []
+    }
+}

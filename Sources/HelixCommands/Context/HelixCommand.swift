@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import HelixModel
+import HelixTerminal
+
+/// A command: parses, calls, presents.
+protocol HelixCommand: ParsableCommand {
+    /// What comes out, and how.
+    var output: OutputOptions { get }
+    /// Does what the command is for.
+    func run(in context: CommandContext) throws
+}
+
+extension HelixCommand {
+    func run() throws { try run(in: CommandContext(output: output)) }
+}
+
+/// The way in: runs the command that the arguments name, and ends the process with its status.
+public enum HelixProgram {
+    /// Runs helix with the process's arguments.
+    public static func main() -> Never {
+        // A reader that goes away, such as `head`, is no reason to die with a message.
+        signal(SIGPIPE, SIG_IGN)
+        exit(run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    private static func run(_ arguments: [String]) -> Int32 {
+        do {
+            var command = try Helix.parseAsRoot(arguments)
+            try command.run()
+            return 0
+        } catch let error as HelixError {
+            report(error, json: isMachine(arguments))
+            return error.code.exitStatus
+        } catch {
+            return end(with: error, arguments)
+        }
+    }
+
+    private static func isMachine(_ arguments: [String]) -> Bool {
+        arguments.prefix { $0 != "--" }.contains { $0 == "--json" || $0 == "--jsonl" || $0.hasPrefix("--fields") }
+    }
+
+    /// Help and usage errors, which the argument parser words itself.
+    private static func end(with error: any Error, _ arguments: [String]) -> Int32 {
+        let status = Helix.exitCode(for: error)
+        if status.isSuccess {
+            return Terminal.write(Helix.fullMessage(for: error) + "\n", to: STDOUT_FILENO) ? 0 : 74
+        }
+        if status == .validationFailure {
+            if isMachine(arguments) {
+                report(HelixError(.usage, Helix.message(for: error)), json: true)
+            } else {
+                let text = Helix.fullMessage(for: error).replacing("Error: ", with: "helix: ", maxReplacements: 1)
+                _ = Terminal.write(SafeText.lines(text).joined(separator: "\n") + "\n", to: STDERR_FILENO)
+            }
+            return HelixError.Code.usage.exitStatus
+        }
+        report(HelixError(.unexpected, "\(error)"), json: isMachine(arguments))
+        return HelixError.Code.unexpected.exitStatus
+    }
+
+    private static func report(_ error: HelixError, json: Bool) {
+        if json {
+            var inner = JSONObject()
+            inner.set("code", error.code.rawValue)
+            inner.set("message", error.message)
+            inner.set("hint", error.hint)
+            var outer = JSONObject()
+            outer.set("error", .object(inner))
+            _ = Terminal.write(JSONValue.object(outer).text() + "\n", to: STDERR_FILENO)
+            return
+        }
+        let terminal = Terminal(environment: ProcessInfo.processInfo.environment)
+        var canvas = Canvas(width: max(40, isatty(STDERR_FILENO) == 1 ? terminal.width : 100), isASCII: terminal.isASCII)
+        var lines = (error.message + (error.hint == nil ? "." : ".")).wrapped(canvas.width - 7)
+        canvas.line("helix: " + lines.removeFirst())
+        for line in lines { canvas.line("       " + line) }
+        for line in (error.hint ?? "").wrapped(canvas.width - 7) where !line.isEmpty { canvas.line("       " + line) }
+        _ = Terminal.write(canvas.rendered(color: false), to: STDERR_FILENO)
+    }
+}

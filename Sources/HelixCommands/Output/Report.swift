@@ -1,0 +1,164 @@
+import HelixModel
+import HelixTerminal
+
+/// What a command says, once, for people and for programs.
+///
+/// Its items become JSON in the order of their fields; its drawing becomes text. ``CommandContext/present(_:)`` chooses.
+protocol Report: Sendable {
+    associatedtype Item: ReportItem
+    /// The name and version of the JSON: `helix.cal.agenda/1`. Within a number fields are only added.
+    static var schema: String { get }
+    /// Whether the JSON is an object with `items`, or the fields of the only item themselves.
+    static var isList: Bool { get }
+    /// What programs get.
+    var items: [Item] { get }
+    /// Whether there was more.
+    var isTruncated: Bool { get }
+    /// Says it to a person.
+    func draw(on canvas: inout Canvas, for viewer: Viewer)
+    /// The report with at most so many items.
+    func limited(to count: Int) -> Self
+}
+
+extension Report {
+    static var isList: Bool { true }
+    var isTruncated: Bool { false }
+    func limited(to count: Int) -> Self { self }
+}
+
+/// One thing in a report.
+protocol ReportItem: Sendable {
+    /// The fields that its JSON may have, for `helix schema`.
+    static var fields: [SchemaField] { get }
+    /// The JSON, with times on the viewer's clock.
+    func json(for viewer: Viewer) -> JSONObject
+}
+
+/// Who looks at a report: the clock and the habits that times are shown by.
+struct Viewer: Sendable {
+    /// Now.
+    var now: Instant
+    /// The zone that times are shown in.
+    var zone: Zone
+    /// The day on which weeks start.
+    var firstWeekday: Weekday
+    /// Whether times are shown as 9:30 pm.
+    var usesTwelveHours: Bool
+    /// The short ids of what the report names.
+    var shortIDs: [EntityID: String] = [:]
+
+    /// Today.
+    var today: CivilDate { zone.date(now) }
+
+    /// The id as a person types it.
+    func short(_ id: EntityID) -> String { shortIDs[id] ?? String(id.text.prefix(6)) }
+
+    /// `14:30` or `2:30pm`.
+    func clock(_ secondOfDay: Int) -> String {
+        let hour = secondOfDay / 3600
+        let minute = secondOfDay / 60 % 60
+        guard usesTwelveHours else { return ISO8601.padded(hour, 2) + ":" + ISO8601.padded(minute, 2) }
+        let suffix = hour % 24 < 12 ? "am" : "pm"
+        let shown = hour % 12 == 0 ? 12 : hour % 12
+        return minute == 0 ? "\(shown)\(suffix)" : "\(shown):\(ISO8601.padded(minute, 2))\(suffix)"
+    }
+
+    /// `14:30` on the wall clock.
+    func clock(_ instant: Instant) -> String { clock(zone.civil(instant).secondOfDay) }
+
+    /// The instant as JSON has it.
+    func iso(_ instant: Instant) -> String { ISO8601.text(instant, in: zone) }
+
+    /// `Fri 27 Nov 2026`, with `today` and the like where that says more.
+    func day(_ date: CivilDate) -> String {
+        switch date - today {
+        case 0: DateWords.text(date) + " · today"
+        case 1: DateWords.text(date) + " · tomorrow"
+        case -1: DateWords.text(date) + " · yesterday"
+        default: DateWords.text(date)
+        }
+    }
+
+    /// `Fri 27 Nov 2026 12:30–13:15`, `Fri 27 Nov 2026`, `Fri 27 Nov – Sun 29 Nov 2026`.
+    func span(_ time: OccurrenceTime) -> String {
+        switch time {
+        case .days(let first, let end):
+            return end - first <= 1 ? DateWords.text(first) : "\(DateWords.text(first)) – \(DateWords.text(end - 1))"
+        case .timed(let range):
+            let start = zone.civil(range.start)
+            let end = zone.civil(range.end)
+            if range.duration <= 0 { return "\(DateWords.text(start.date)) \(clock(start.secondOfDay))" }
+            if start.date == end.date || end.date == start.date + 1 && end.secondOfDay == 0 {
+                let last = end.secondOfDay == 0 ? 86_400 : end.secondOfDay
+                return "\(DateWords.text(start.date)) \(clock(start.secondOfDay))–\(clock(last))"
+            }
+            return "\(DateWords.text(start.date)) \(clock(start.secondOfDay)) – \(DateWords.text(end.date)) "
+                + clock(end.secondOfDay)
+        }
+    }
+}
+
+/// A field of an item's JSON.
+struct SchemaField: Sendable {
+    /// What its value is.
+    indirect enum Kind: Sendable {
+        case string
+        case integer
+        case number
+        case bool
+        /// ISO 8601 with offset, or `YYYY-MM-DD` where a whole day is meant.
+        case time
+        case choice([String])
+        case array(Kind)
+        case object([SchemaField])
+    }
+
+    let name: String
+    let kind: Kind
+    let isRequired: Bool
+    let summary: String
+
+    init(_ name: String, _ kind: Kind, required: Bool = true, _ summary: String) {
+        self.name = name
+        self.kind = kind
+        isRequired = required
+        self.summary = summary
+    }
+
+    static func schema(of fields: [SchemaField]) -> JSONObject {
+        var properties = JSONObject()
+        for field in fields {
+            var object = field.kind.schema
+            object.set("description", field.summary)
+            properties.set(field.name, .object(object))
+        }
+        var schema = JSONObject()
+        schema.set("type", "object")
+        schema.set("properties", .object(properties))
+        schema.set("required", fields.filter(\.isRequired).map(\.name))
+        return schema
+    }
+}
+
+extension SchemaField.Kind {
+    var schema: JSONObject {
+        var schema = JSONObject()
+        switch self {
+        case .string: schema.set("type", "string")
+        case .integer: schema.set("type", "integer")
+        case .number: schema.set("type", "number")
+        case .bool: schema.set("type", "boolean")
+        case .time:
+            schema.set("type", "string")
+            schema.set("pattern", "^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:]{8}(Z|[+-][0-9:]{5,8})?)?$")
+        case .choice(let words):
+            schema.set("type", "string")
+            schema.set("enum", words)
+        case .array(let kind):
+            schema.set("type", "array")
+            schema.set("items", .object(kind.schema))
+        case .object(let fields): return SchemaField.schema(of: fields)
+        }
+        return schema
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Foundation
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix backup`
+struct Backup: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copy the whole store into a file.",
+        discussion: """
+            Works while helix is in use; the file is whole and consistent. 'helix restore' puts it back.
+
+              helix backup ~/helix-2026-11-21.db
+            """)
+
+    @Argument(help: "The file to write.", completion: .file())
+    var file: String
+
+    @Flag(name: .long, help: "Write over a file that exists.")
+    var force = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let target = URL(fileURLWithPath: file).path
+        guard target != store.path else { throw HelixError(.usage, "that is the store itself") }
+        if force, FileManager.default.fileExists(atPath: target) {
+            _ = try Store.verifyBackup(target)
+            try store.backup(to: target + ".new")
+            guard rename(target + ".new", target) == 0 else { throw HelixError(.cannotCreate, "\(target) cannot be written") }
+        } else {
+            try store.backup(to: target)
+        }
+        try context.present(BackupReport(items: [BackupItem(file: target, counts: try Store.verifyBackup(target))], verb: "Backed up"))
+    }
+}
+
+/// `helix restore`
+struct Restore: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Put a backup in the place of the store.",
+        discussion: """
+            The backup is checked first. What was there is kept beside it.
+
+              helix restore ~/helix-2026-11-21.db
+            """)
+
+    @Argument(help: "A file that 'helix backup' wrote.", completion: .file())
+    var file: String
+
+    @Flag(name: [.short, .long], help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let source = URL(fileURLWithPath: file).path
+        let counts = try Store.verifyBackup(source)
+        let path = context.paths.store
+        guard source != path else { throw HelixError(.usage, "that is the store itself") }
+        if FileManager.default.fileExists(atPath: path) {
+            try context.confirm("Put \(file) with \(counts["event"] ?? 0) events in the place of \(path)?", yes: yes)
+        }
+        let civil = Zone.utc.civil(context.now)
+        let stamp = ISO8601.text(civil).filter { $0.isNumber }
+        let kept = try Store.restore(source, to: path, stamp: stamp)
+        if let kept { context.note("What was there is kept as \(StyledText(kept).plain)") }
+        try context.present(BackupReport(items: [BackupItem(file: source, counts: counts)], verb: "Restored"))
+    }
+}
+
+/// A backup.
+struct BackupItem: ReportItem {
+    let file: String
+    let counts: [String: Int]
+
+    static let fields = [
+        SchemaField("file", .string, "The backup."),
+        SchemaField("calendars", .integer, "How many calendars it has."),
+        SchemaField("events", .integer, "How many events it has."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("file", file)
+        json.set("calendars", counts["calendar"] ?? 0)
+        json.set("events", counts["event"] ?? 0)
+        return json
+    }
+}
+
+/// Says what was backed up or restored.
+struct BackupReport: Report {
+    static let schema = "helix.backup/1"
+    static let isList = false
+    let items: [BackupItem]
+    let verb: String
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        guard let item = items.first else { return }
+        var line = StyledText(verb + " ", TextStyle(.green))
+        line.append("\(item.counts["event"] ?? 0) events in \(item.counts["calendar"] ?? 0) calendars  ")
+        line.append(item.file, .dim)
+        canvas.line(line)
+    }
+}

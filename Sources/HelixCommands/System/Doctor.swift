@@ -1,0 +1,159 @@
+import ArgumentParser
+import Foundation
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix doctor`
+struct Doctor: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Check that everything is in order.",
+        discussion: """
+            Looks at versions, the store's integrity, the rights of files, time zone data and the settings.
+
+              helix doctor
+              helix doctor --reindex
+            """)
+
+    @Flag(name: .long, help: "Make the index of occurrences and words anew.")
+    var reindex = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        var checks: [Check] = []
+        checks.append(Check("helix", .ok, "version \(Helix.version)"))
+        if reindex { try context.store().reindex() }
+        checks += storeChecks(context)
+        checks += rightsChecks(context)
+        checks += zoneChecks(context)
+        let file = context.paths.configuration
+        let exists = FileManager.default.fileExists(atPath: file)
+        checks.append(Check("settings", .ok, exists ? "\(file), \(context.configuration.setKeys.count) set" : "none; \(file) would be read"))
+        checks.append(
+            Check("terminal", .ok, "\(context.terminal.width) columns, colours \(context.terminal.hasColor ? "on" : "off"), \(context.terminal.isASCII ? "ASCII" : "UTF-8")"))
+        try context.present(DoctorReport(items: checks))
+        if let problem = checks.first(where: { $0.state == .failed }) {
+            throw HelixError(.io, "\(problem.name): \(problem.message)", hint: problem.hint)
+        }
+    }
+
+    private func storeChecks(_ context: CommandContext) -> [Check] {
+        do {
+            let store = try context.store()
+            let health = try store.health()
+            let counts = health.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key.replacing("_", with: " "))s" }
+            var checks = [
+                Check("sqlite", .ok, "version \(health.sqliteVersion)"),
+                Check("store", .ok, "\(store.path), \(health.size / 1024) KB, schema \(health.schemaVersion)\(store.isReadOnly ? ", read-only" : "")"),
+                Check("contents", .ok, counts.joined(separator: ", ")),
+            ]
+            if health.problems.isEmpty {
+                checks.append(Check("integrity", .ok, "pages, references, full text and occurrences are whole"))
+            } else {
+                checks += health.problems.map {
+                    Check("integrity", .failed, $0, hint: "Try 'helix doctor --reindex'; if that does not help, 'helix restore FILE' puts a backup in place.")
+                }
+            }
+            return checks
+        } catch let error as HelixError {
+            return [Check("store", .failed, error.message, hint: error.hint)]
+        } catch {
+            return [Check("store", .failed, "\(error)")]
+        }
+    }
+
+    private func rightsChecks(_ context: CommandContext) -> [Check] {
+        var checks: [Check] = []
+        for path in [context.paths.store, context.paths.store + "-wal", context.paths.configuration] {
+            var info = stat()
+            guard stat(path, &info) == 0 else { continue }
+            if info.st_mode & 0o077 != 0, path != context.paths.configuration {
+                checks.append(Check("rights", .warning, "others may read \(path)", hint: "chmod 600 \(path)"))
+            }
+            if info.st_uid != getuid() { checks.append(Check("rights", .warning, "\(path) belongs to someone else")) }
+        }
+        return checks.isEmpty ? [Check("rights", .ok, "only you can read the store")] : checks
+    }
+
+    private func zoneChecks(_ context: CommandContext) -> [Check] {
+        let names = ZoneDatabase.names()
+        let known = ["Europe/Rome", "America/New_York", "Asia/Kolkata"].filter { ZoneDatabase.zone(named: $0) != nil }
+        guard known.count == 3 else {
+            return [
+                Check(
+                    "zones", .failed, "time zone data is missing in \(ZoneDatabase.directory)",
+                    hint: "Install the package tzdata.")
+            ]
+        }
+        let tag = (try? String(contentsOfFile: ZoneDatabase.directory + "/tzdata.zi", encoding: .utf8).prefix(20)) ?? ""
+        let version = tag.split(separator: "\n").first.map { String($0.dropFirst(2)).replacing("version ", with: "") } ?? "unknown"
+        return [Check("zones", .ok, "\(names.count) zones, tzdata \(version); here is \(context.zone.identifier)")]
+    }
+}
+
+/// Something that was checked.
+struct Check: ReportItem {
+    enum State: String, CaseIterable {
+        case ok
+        case warning
+        case failed
+    }
+
+    let name: String
+    let state: State
+    let message: String
+    let hint: String?
+
+    init(_ name: String, _ state: State, _ message: String, hint: String? = nil) {
+        self.name = name
+        self.state = state
+        self.message = message
+        self.hint = hint
+    }
+
+    static let fields = [
+        SchemaField("kind", .choice(["check"]), "What the item is."),
+        SchemaField("name", .string, "What was checked."),
+        SchemaField("state", .choice(State.allCases.map(\.rawValue)), "How it is."),
+        SchemaField("message", .string, "What was found."),
+        SchemaField("hint", .string, required: false, "What to do."),
+        SchemaField("links", .array(.string), "Always empty."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "check")
+        json.set("name", name)
+        json.set("state", state.rawValue)
+        json.set("message", message)
+        json.set("hint", hint)
+        json.set("links", [String]())
+        return json
+    }
+}
+
+/// All checks.
+struct DoctorReport: Report {
+    static let schema = "helix.doctor/1"
+    let items: [Check]
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        for check in items {
+            let (sign, style): (String, TextStyle) =
+                switch check.state {
+                case .ok: ("✓", TextStyle(.green))
+                case .warning: ("!", TextStyle(.yellow, bold: true))
+                case .failed: ("✗", TextStyle(.red, bold: true))
+                }
+            let pieces = check.message.wrapped(max(20, canvas.width - 14))
+            for (index, piece) in pieces.enumerated() {
+                var line = StyledText((index == 0 ? sign : "").padded(2), style)
+                line.append((index == 0 ? check.name : "").padded(12), .bold)
+                line.append(piece)
+                canvas.line(line)
+            }
+            if let hint = check.hint { canvas.paragraph(hint, indent: 14, style: .dim) }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import HelixModel
+import HelixTerminal
+
+/// `helix schema`
+struct Schema: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema", abstract: "Print the JSON Schema of a command's JSON.",
+        discussion: """
+            Without a command, lists those that have one.
+
+              helix schema
+              helix schema cal week
+            """)
+
+    @Argument(help: ArgumentHelp("The command.", valueName: "noun verb"))
+    var command: [String] = []
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let name = command.joined(separator: " ")
+        if name.isEmpty {
+            let items = Schema.all.map { SchemaItem(command: $0.command, schema: $0.schema) }
+            return try context.present(SchemaList(items: items))
+        }
+        guard let found = Schema.all.first(where: { $0.command == name }) else {
+            throw HelixError(.notFound, "there is no schema of '\(name)'", hint: "'helix schema' lists them.")
+        }
+        try context.write(JSONValue.object(found.document).text(indent: 0) + "\n")
+    }
+
+    struct Entry: Sendable {
+        let command: String
+        let schema: String
+        let document: JSONObject
+
+        init<R: Report>(_ command: String, _ report: R.Type) {
+            self.command = command
+            schema = R.schema
+            let item = SchemaField.schema(of: R.Item.fields)
+            var properties = JSONObject()
+            var name = JSONObject()
+            name.set("const", R.schema)
+            properties.set("schema", .object(name))
+            var required = ["schema"]
+            if R.isList {
+                var list = JSONObject()
+                list.set("type", "array")
+                list.set("items", .object(item))
+                properties.set("items", .object(list))
+                var truncated = JSONObject()
+                truncated.set("const", true)
+                properties.set("truncated", .object(truncated))
+                required.append("items")
+            } else {
+                for field in SchemaField.schema(of: R.Item.fields).fields where field.name == "properties" {
+                    if case .object(let inner) = field.value { for one in inner.fields { properties.set(one.name, one.value) } }
+                }
+                required += R.Item.fields.filter(\.isRequired).map(\.name)
+            }
+            var document = JSONObject()
+            document.set("$schema", "https://json-schema.org/draft/2020-12/schema")
+            document.set("title", R.schema)
+            document.set("type", "object")
+            document.set("properties", .object(properties))
+            document.set("required", required)
+            self.document = document
+        }
+    }
+
+    static let all: [Entry] = [
+        Entry("cal week", WeekReport.self), Entry("cal day", WeekReport.self), Entry("cal month", MonthReport.self),
+        Entry("cal agenda", AgendaReport.self), Entry("cal year", YearReport.self), Entry("cal add", SavedReport.self),
+        Entry("cal edit", SavedReport.self), Entry("cal move", SavedReport.self), Entry("cal copy", SavedReport.self),
+        Entry("cal delete", SavedReport.self), Entry("cal show", EventReport.self), Entry("cal search", SearchReport.self),
+        Entry("cal conflicts", ConflictReport.self), Entry("cal free", FreeReport.self),
+        Entry("cal import", ImportReport.self), Entry("cal stats", StatsReport.self),
+        Entry("cal calendars", CalendarsReport.self), Entry("undo", HistoryReport.self), Entry("redo", HistoryReport.self),
+        Entry("history", HistoryReport.self), Entry("config list", ConfigReport.self), Entry("doctor", DoctorReport.self),
+        Entry("backup", BackupReport.self), Entry("restore", BackupReport.self), Entry("schema", SchemaList.self),
+    ]
+}
+
+/// A command that has a schema.
+struct SchemaItem: ReportItem {
+    let command: String
+    let schema: String
+
+    static let fields = [
+        SchemaField("command", .string, "The command."), SchemaField("schema", .string, "The schema's name and version."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("command", command)
+        json.set("schema", schema)
+        return json
+    }
+}
+
+/// The schemas that there are.
+struct SchemaList: Report {
+    static let schema = "helix.schema/1"
+    let items: [SchemaItem]
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        var table = Table([.init(), .init()])
+        for item in items { table.row([StyledText(item.command), StyledText(item.schema, .dim)]) }
+        table.draw(on: &canvas)
+    }
+}
+
+/// `helix completions`
+struct Completions: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "completions", abstract: "Print a shell's completion script.",
+        discussion: """
+            'make install' puts them in place; without it:
+
+              helix completions bash > ~/.local/share/bash-completion/completions/helix
+              helix completions zsh > ~/.zfunc/_helix
+              helix completions fish > ~/.config/fish/completions/helix.fish
+            """)
+
+    @Argument(help: ArgumentHelp("bash, zsh or fish.", valueName: "shell"))
+    var shell: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        guard let shell = CompletionShell(rawValue: shell) else {
+            throw HelixError(.usage, "'\(shell)' is no shell that helix completes in", hint: "There are: bash, zsh, fish.")
+        }
+        try context.write(Helix.completionScript(for: shell) + "\n")
+    }
+}

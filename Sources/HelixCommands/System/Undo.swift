@@ -1,0 +1,178 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix undo`
+struct Undo: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo", abstract: "Take back the last change.",
+        discussion: """
+            One command is one change, however many things it changed. 'helix redo' makes it again.
+
+              helix undo
+              helix undo --list
+              helix undo 4h2k
+            """)
+
+    @Argument(help: "A change, by the beginning of its id; without, the last one.", completion: .custom(CompletionLists.changeSets))
+    var id: String?
+
+    @Flag(name: .long, help: "Only list what would be undone, the next one first.")
+    var list = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        if list {
+            let all = try store.undoable(limit: output.limit ?? 20)
+            return try context.present(HistoryReport(items: all.map { HistoryItem(change: $0) }, empty: "Nothing to undo."))
+        }
+        let target = try id.map { try context.changeSet($0) } ?? store.undoable(limit: 1).first?.id
+        guard let target else { throw HelixError(.notFound, "there is nothing to undo") }
+        try context.present(HistoryReport(items: [HistoryItem(change: try store.undo(target), verb: "Undone")], empty: ""))
+    }
+}
+
+/// `helix redo`
+struct Redo: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "redo", abstract: "Make the last undone change again.",
+        discussion: """
+            Works until something else is changed.
+
+              helix redo
+              helix redo --list
+            """)
+
+    @Flag(name: .long, help: "Only list what would be made again, the next one first.")
+    var list = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        if list {
+            let all = try store.redoable(limit: output.limit ?? 20)
+            return try context.present(HistoryReport(items: all.map { HistoryItem(change: $0) }, empty: "Nothing to redo."))
+        }
+        guard let target = try store.redoable(limit: 1).first else {
+            throw HelixError(.notFound, "there is nothing to redo", hint: "Only what was undone last, with no change since, can be made again.")
+        }
+        try context.present(HistoryReport(items: [HistoryItem(change: try store.redo(target.id), verb: "Redone")], empty: ""))
+    }
+}
+
+/// `helix history`
+struct HistoryCommand: HelixCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "List changes, the latest first.",
+        discussion: """
+              helix history
+              helix history k3f7
+              helix history --limit 5 --json
+            """)
+
+    @Argument(help: "Only changes of this event or calendar, by the beginning of its id.", completion: .custom(CompletionLists.eventIDs))
+    var id: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let limit = output.limit ?? 30
+        let entity = try id.map { try context.anyEntity($0) }
+        let found = try store.history(of: entity, limit: limit + 1)
+        try context.present(
+            HistoryReport(
+                items: found.prefix(limit).map { HistoryItem(change: $0) }, isTruncated: found.count > limit,
+                empty: "Nothing was changed yet."))
+    }
+}
+
+extension CommandContext {
+    /// The change set whose id begins so.
+    /// - Throws: ``HelixError``.
+    func changeSet(_ text: String) throws -> EntityID {
+        let prefix = EntityPrefix(text).text
+        let found = try store().history(limit: 10_000).filter { $0.id.text.hasPrefix(prefix) }
+        if found.count == 1 { return found[0].id }
+        throw HelixError(
+            found.isEmpty ? .notFound : .ambiguous, found.isEmpty ? "there is no change '\(text)'" : "'\(text)' begins more than one change",
+            hint: "'helix history' lists them.")
+    }
+
+    /// Any entity, also one that was deleted and is known to the history only.
+    /// - Throws: ``HelixError``.
+    func anyEntity(_ text: String) throws -> EntityID {
+        do {
+            return try store().entity(EntityPrefix(text), kinds: EntityKind.allCases).id
+        } catch let error as HelixError where error.code == .notFound {
+            if let gone = try store().formerEntity(EntityPrefix(text)) { return gone }
+            throw error
+        }
+    }
+}
+
+/// A change set in a report.
+struct HistoryItem: ReportItem {
+    let change: ChangeSetSummary
+    var verb: String?
+
+    static let fields = [
+        SchemaField("kind", .choice(["change"]), "What the item is."),
+        SchemaField("id", .string, "The change set's identity."),
+        SchemaField("made_at", .time, "When it was made."),
+        SchemaField("command", .string, "The command that made it."),
+        SchemaField("summary", .string, "What it did."),
+        SchemaField("count", .integer, "How many entities it changed."),
+        SchemaField("undone", .bool, "Whether it was taken back."),
+        SchemaField("links", .array(.string), "Always empty."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "change")
+        json.set("id", change.id.text)
+        json.set("made_at", viewer.iso(change.madeAt))
+        json.set("command", change.command)
+        json.set("summary", change.summary)
+        json.set("count", change.count)
+        json.set("undone", change.isUndone)
+        json.set("links", [String]())
+        return json
+    }
+}
+
+/// Change sets.
+struct HistoryReport: Report {
+    static let schema = "helix.history/1"
+    let items: [HistoryItem]
+    var isTruncated = false
+    let empty: String
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty { canvas.line(StyledText(empty, .dim)) }
+        if let verb = items.first?.verb, let change = items.first?.change {
+            var line = StyledText(verb + " ", TextStyle(.green))
+            line.append(change.summary)
+            if change.count > 1 { line.append("  (\(change.count) things)", .dim) }
+            canvas.line(line.fitted(canvas.width))
+            return
+        }
+        var table = Table([.init(), .init(), .init(minimum: 12), .init(right: true), .init()])
+        for item in items {
+            let civil = viewer.zone.civil(item.change.madeAt)
+            let style: TextStyle = item.change.isUndone ? TextStyle(dim: true, struck: true) : .plain
+            table.row([
+                StyledText(String(item.change.id.text.prefix(6)), .dim),
+                StyledText("\(DateWords.text(civil.date)) \(viewer.clock(civil.secondOfDay))"),
+                StyledText(item.change.summary, style), StyledText(item.change.count == 1 ? "" : "\(item.change.count)", .dim),
+                StyledText(item.change.isUndone ? "undone" : "", .dim),
+            ])
+        }
+        table.draw(on: &canvas)
+        if isTruncated { canvas.line(StyledText("There is more; raise --limit.", .dim)) }
+    }
+}

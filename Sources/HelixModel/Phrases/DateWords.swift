@@ -1,0 +1,61 @@
+/// The words for days and months, in English.
+public enum DateWords {
+    private static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    private static let months = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "december",
+    ]
+
+    /// The weekday called `word` in lower case: `mon`, `monday`, or any beginning of three letters or more.
+    public static func weekday(_ word: String) -> Weekday? {
+        guard word.utf8.count >= 3 else { return nil }
+        let extra = ["tues": Weekday.tuesday, "weds": .wednesday, "thurs": .thursday]
+        if let weekday = extra[word] { return weekday }
+        return weekdays.firstIndex { $0.hasPrefix(word) }.map { Weekday.allCases[$0] }
+    }
+
+    /// The month (1–12) called `word` in lower case: `dec`, `december`, or any beginning of three letters or more.
+    public static func month(_ word: String) -> Int? {
+        guard word.utf8.count >= 3 else { return nil }
+        if word == "sept" { return 9 }
+        return months.firstIndex { $0.hasPrefix(word) }.map { $0 + 1 }
+    }
+
+    /// `Mon`.
+    public static func name(_ weekday: Weekday) -> String { capitalized(weekdays[weekday.rawValue - 1].prefix(3)) }
+    /// `Monday`.
+    public static func fullName(_ weekday: Weekday) -> String { capitalized(weekdays[weekday.rawValue - 1][...]) }
+    /// `Dec`.
+    public static func name(month: Int) -> String { capitalized(months[(month - 1) % 12].prefix(3)) }
+    /// `December`.
+    public static func fullName(month: Int) -> String { capitalized(months[(month - 1) % 12][...]) }
+
+    /// `Fri 27 Nov 2026`.
+    public static func text(_ date: CivilDate) -> String {
+        let (year, month, day) = date.components
+        return "\(name(date.weekday)) \(day) \(name(month: month)) \(year)"
+    }
+
+    /// `45m`, `1h 30m`, `2d`: a length of time for people.
+    public static func text(duration seconds: Int) -> String {
+        let size = abs(seconds)
+        var parts: [String] = []
+        if size >= 86_400 { parts.append("\(size / 86_400)d") }
+        if size % 86_400 >= 3600 { parts.append("\(size % 86_400 / 3600)h") }
+        if size % 3600 >= 60 { parts.append("\(size % 3600 / 60)m") }
+        if size % 60 != 0 || parts.isEmpty { parts.append("\(size % 60)s") }
+        return (seconds < 0 ? "-" : "") + parts.joined(separator: " ")
+    }
+
+    private static func capitalized(_ word: Substring) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+}
+
+extension DateWords {
+    /// `38h 30m`, `45m`: a length of time in hours and minutes, however many.
+    public static func text(hours seconds: Int) -> String {
+        let minutes = (abs(seconds) + 30) / 60
+        let sign = seconds < 0 ? "-" : ""
+        if minutes < 60 { return "\(sign)\(minutes)m" }
+        return minutes % 60 == 0 ? "\(sign)\(minutes / 60)h" : "\(sign)\(minutes / 60)h \(minutes % 60)m"
+    }
+}

@@ -1,0 +1,145 @@
+import GRDB
+import HelixModel
+
+/// A calendar: a named set of events.
+public struct CalendarRecord: Hashable, Sendable {
+    /// Its identity.
+    public var id: EntityID
+    /// Unique, whatever the case of its letters.
+    public var name: String
+    /// Its colour.
+    public var color: CalendarColor
+    /// Whether views leave it out.
+    public var isHidden: Bool
+    /// Whether new events go here.
+    public var isDefault: Bool
+    /// How many events it has.
+    public var count: Int
+
+    /// Its name and colour.
+    public var ref: CalendarRef { CalendarRef(id: id, name: name, color: color) }
+}
+
+/// Which calendars a query looks at.
+public enum CalendarSelection: Sendable {
+    /// Those that are not hidden.
+    case visible
+    case all
+    case only([EntityID])
+}
+
+extension Store {
+    /// The calendars, in the order in which they were made.
+    /// - Throws: ``HelixError``.
+    public func calendars() throws -> [CalendarRecord] { try read(Store.calendars) }
+
+    static func calendars(_ db: Database) throws -> [CalendarRecord] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, name, color, is_hidden, is_default,
+                    (SELECT COUNT(*) FROM event WHERE calendar = calendar.id) AS count
+                FROM calendar ORDER BY position, name
+                """
+        ).compactMap { row in
+            EntityID(row["id"] as String).map { id in
+                CalendarRecord(
+                    id: id, name: row["name"], color: CalendarColor(rawValue: row["color"]) ?? .gray,
+                    isHidden: row["is_hidden"], isDefault: row["is_default"], count: row["count"])
+            }
+        }
+    }
+
+    /// The calendar called `name`, or with an id that begins so.
+    /// - Throws: ``HelixError`` of code `notFound` that names the calendars there are.
+    public func calendar(named name: String) throws -> CalendarRecord {
+        try Store.calendar(named: name, among: try calendars())
+    }
+
+    static func calendar(named name: String, among all: [CalendarRecord]) throws -> CalendarRecord {
+        if let exact = all.first(where: { $0.name.lowercased() == name.lowercased() }) { return exact }
+        let prefix = EntityPrefix(name).text
+        let byID = name.count >= 4 ? all.filter { $0.id.text.hasPrefix(prefix) } : []
+        if byID.count == 1 { return byID[0] }
+        let known = all.map { "'\($0.name)'" }.joined(separator: ", ")
+        throw HelixError(
+            .notFound, "there is no calendar '\(name)'",
+            hint: known.isEmpty ? "'helix cal calendars add NAME' makes one." : "There are: \(known).")
+    }
+}
+
+extension Change {
+    /// Makes a calendar; the first one is the default.
+    /// - Throws: ``HelixError`` of code `conflict` if the name is taken.
+    public func addCalendar(_ name: String, color: CalendarColor? = nil, isDefault: Bool = false) throws -> CalendarRecord {
+        let all = try Store.calendars(db)
+        try checkName(name, among: all)
+        let used = Set(all.map(\.color))
+        let chosen = color ?? CalendarColor.allCases.first { !used.contains($0) } ?? CalendarColor.allCases[all.count % 7]
+        let record = CalendarRecord(
+            id: EntityID(), name: name, color: chosen, isHidden: false, isDefault: isDefault || all.isEmpty, count: 0)
+        try create(
+            .calendar, record.id,
+            JournalFields([
+                "name": name.databaseValue, "color": chosen.rawValue.databaseValue, "is_hidden": 0.databaseValue,
+                "is_default": (record.isDefault ? 1 : 0).databaseValue, "position": all.count.databaseValue,
+            ]))
+        return record
+    }
+
+    /// The calendar for new events, made if there is none.
+    /// - Throws: ``HelixError``.
+    public func defaultCalendar() throws -> CalendarRecord {
+        let all = try Store.calendars(db)
+        if let found = all.first(where: \.isDefault) ?? all.first { return found }
+        return try addCalendar("personal")
+    }
+
+    /// Gives a calendar another name.
+    /// - Throws: ``HelixError`` of code `conflict` if the name is taken.
+    public func renameCalendar(_ id: EntityID, to name: String) throws {
+        try checkName(name, among: try Store.calendars(db).filter { $0.id != id })
+        try update(.calendar, id, JournalFields(["name": name.databaseValue]))
+    }
+
+    /// Gives a calendar another colour.
+    /// - Throws: ``HelixError``.
+    public func colorCalendar(_ id: EntityID, _ color: CalendarColor) throws {
+        try update(.calendar, id, JournalFields(["color": color.rawValue.databaseValue]))
+    }
+
+    /// Leaves a calendar out of views, or shows it again.
+    /// - Throws: ``HelixError``.
+    public func hideCalendar(_ id: EntityID, _ isHidden: Bool) throws {
+        try update(.calendar, id, JournalFields(["is_hidden": (isHidden ? 1 : 0).databaseValue]))
+    }
+
+    /// Makes a calendar the one for new events.
+    /// - Throws: ``HelixError``.
+    public func setDefaultCalendar(_ id: EntityID) throws {
+        for calendar in try Store.calendars(db) where calendar.isDefault != (calendar.id == id) {
+            try update(
+                .calendar, calendar.id, JournalFields(["is_default": (calendar.id == id ? 1 : 0).databaseValue]))
+        }
+    }
+
+    /// Deletes a calendar with all its events.
+    /// - Throws: ``HelixError``.
+    public func deleteCalendar(_ id: EntityID) throws {
+        let events = try String.fetchAll(
+            db, sql: "SELECT id FROM event WHERE calendar = ? ORDER BY n DESC", arguments: [id.text])
+        for event in events.compactMap({ EntityID($0) }) { try delete(.event, event) }
+        let wasDefault = try Store.calendars(db).first { $0.id == id }?.isDefault ?? false
+        try delete(.calendar, id)
+        if wasDefault, let next = try Store.calendars(db).first { try setDefaultCalendar(next.id) }
+    }
+
+    private func checkName(_ name: String, among others: [CalendarRecord]) throws {
+        guard !name.trimmingBlanks().isEmpty, !name.contains(where: \.isNewline), name.count <= 200 else {
+            throw HelixError(.usage, "'\(name)' is no name for a calendar", hint: "Use one line of 1 to 200 characters.")
+        }
+        if others.contains(where: { $0.name.lowercased() == name.lowercased() }) {
+            throw HelixError(.conflict, "there is a calendar '\(name)' already", hint: "Choose another name.")
+        }
+    }
+}

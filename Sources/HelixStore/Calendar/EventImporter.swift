@@ -1,0 +1,160 @@
+import GRDB
+import HelixCalendar
+import HelixModel
+
+/// Brings the events of calendar files into one calendar, inside one change set.
+public final class EventImporter {
+    /// What happened to a group of components.
+    public enum Outcome: Hashable, Sendable {
+        case created(EntityID)
+        case updated(EntityID)
+        case unchanged
+        /// The store has a later state, by SEQUENCE or LAST-MODIFIED.
+        case older
+        case rejected
+    }
+
+    private let change: Change
+    private let calendar: EntityID
+    /// UIDs met in this import: a second group of the same UID adds to the first.
+    private var met: Set<String> = []
+    /// Components that could not be used, and what was passed over in those that could.
+    public private(set) var defects: [ICalendarDefect] = []
+    /// How many of the defects left a whole component out.
+    public private(set) var rejectedCount = 0
+
+    /// An importer into `calendar`.
+    public init(_ change: Change, calendar: EntityID) {
+        self.change = change
+        self.calendar = calendar
+    }
+
+    /// Brings in the components of one UID.
+    /// - Throws: ``HelixError`` for what the store says; what the file says wrong becomes a defect.
+    public func add(_ group: EventGroup) throws -> Outcome {
+        let isAgain = !met.insert(group.uid).inserted
+        if let held = try held(group) {
+            if held.isSame { return .unchanged }
+            return try merge(group, into: held, isAgain: isAgain)
+        }
+        let (pieces, components) = usable(group)
+        guard !pieces.isEmpty else { return .rejected }
+        let id = EntityID()
+        let insert = try FastStatement(change.db, "INSERT INTO event (id, calendar, uid, text, zones) VALUES (?, ?, ?, ?, ?)")
+        insert.bind(1, id.text)
+        insert.bind(2, calendar.text)
+        insert.bind(3, group.uid)
+        insert.bind(4, utf8: pieces.count == 1 ? pieces[0] : Array(pieces.joined()))
+        insert.bind(5, EventImporter.zones(components))
+        try insert.run()
+        try EventIndex(store: change.store, db: change.db).add(event: change.db.lastInsertedRowID, components)
+        try change.didCreate(.event, id)
+        return .created(id)
+    }
+
+    private struct Held {
+        var id: EntityID
+        var isSame: Bool
+    }
+
+    private func held(_ group: EventGroup) throws -> Held? {
+        let statement = try change.db.cachedStatement(
+            sql: "SELECT id, text = ? FROM event WHERE calendar = ? AND uid = ?")
+        let text = String(decoding: group.text, as: UTF8.self)
+        guard let row = try Row.fetchOne(statement, arguments: [text, calendar.text, group.uid]),
+            let id = EntityID(row[0] as String)
+        else { return nil }
+        return Held(id: id, isSame: row[1])
+    }
+
+    /// The components that can be used, and what they say.
+    private func usable(_ group: EventGroup) -> (pieces: [[UInt8]], components: [EventComponent]) {
+        var pieces: [[UInt8]] = []
+        var components: [EventComponent] = []
+        for raw in group.components {
+            do throws(EventComponentError) {
+                let component = try EventComponent(raw.text, zones: group.zones)
+                for warning in component.warnings {
+                    defects.append(ICalendarDefect(line: raw.line, part: "note", reason: warning, uid: group.uid))
+                }
+                pieces.append(raw.text)
+                components.append(component)
+            } catch {
+                defects.append(ICalendarDefect(line: raw.line, part: raw.name, reason: error.reason, uid: group.uid))
+                rejectedCount += 1
+            }
+        }
+        return (pieces, components)
+    }
+
+    private func merge(_ group: EventGroup, into held: Held, isAgain: Bool) throws -> Outcome {
+        let (pieces, components) = usable(group)
+        guard !pieces.isEmpty else { return .rejected }
+        guard let row = try Row.fetchOne(
+            change.db, sql: "SELECT text, zones FROM event WHERE id = ?", arguments: [held.id.text])
+        else { return .rejected }
+        let oldText: String = row[0]
+        let oldZones: String? = row[1]
+        let oldPieces = EventText.pieces(oldText)
+        let oldComponents = EventText.components(oldText, zones: ZoneResolver(definitions: oldZones ?? ""))
+        guard oldPieces.count == oldComponents.count else { return try replace(held.id, pieces, components) }
+        let hasMaster = components.contains { $0.recurrenceID == nil }
+        if hasMaster && !isAgain {
+            if EventImporter.isSameButForStamps(pieces, oldPieces) { return .unchanged }
+            guard let new = EventImporter.newest(components), let old = EventImporter.newest(oldComponents) else {
+                return .unchanged
+            }
+            if EventSeries.isNewer(old, than: new) { return .older }
+            return try replace(held.id, pieces, components)
+        }
+        // Single occurrences, or more of an event met before: each takes the place of its older self.
+        var merged = oldPieces
+        var mergedComponents = oldComponents
+        var isOlder = false
+        for (piece, component) in zip(pieces, components) {
+            if merged.contains(piece) { continue }
+            if let place = mergedComponents.firstIndex(where: { $0.recurrenceID == component.recurrenceID }),
+                component.recurrenceID != nil || !isAgain
+            {
+                if EventSeries.isNewer(mergedComponents[place], than: component) {
+                    isOlder = true
+                    continue
+                }
+                merged[place] = piece
+                mergedComponents[place] = component
+            } else {
+                merged.append(piece)
+                mergedComponents.append(component)
+            }
+        }
+        if merged == oldPieces { return isOlder ? .older : .unchanged }
+        return try replace(held.id, merged, mergedComponents)
+    }
+
+    private func replace(_ id: EntityID, _ pieces: [[UInt8]], _ components: [EventComponent]) throws -> Outcome {
+        let text = String(decoding: Array(pieces.joined()), as: UTF8.self)
+        try change.update(
+            .event, id,
+            JournalFields(["text": text.databaseValue, "zones": EventImporter.zones(components).databaseValue]))
+        return .updated(id)
+    }
+
+    private static func newest(_ components: [EventComponent]) -> EventComponent? {
+        components.max { EventSeries.isNewer($1, than: $0) }
+    }
+
+    private static func zones(_ components: [EventComponent]) -> String? {
+        let all = components.reduce(into: Set<String>()) { $0.formUnion($1.zoneDefinitions) }
+        return all.isEmpty ? nil : all.sorted().joined()
+    }
+
+    /// Whether the two differ in DTSTAMP at most, which many exporters write anew each time.
+    private static func isSameButForStamps(_ a: [[UInt8]], _ b: [[UInt8]]) -> Bool {
+        guard a.count == b.count else { return false }
+        let stamp = Array("DTSTAMP".utf8)
+        func kept(_ piece: [UInt8]) -> [ArraySlice<UInt8>] {
+            piece.split(separator: 0x0A).filter { !$0.starts(with: stamp) }
+        }
+        return zip(a, b).allSatisfy { kept($0) == kept($1) }
+    }
+}

@@ -1,0 +1,162 @@
+import GRDB
+import HelixCalendar
+import HelixModel
+
+/// Keeps what is derived from events' texts: components, their full text, and occurrences up to a horizon.
+struct EventIndex {
+    /// An event with more stored occurrences than this keeps none; views expand it themselves.
+    static let occurrenceLimit = 10_000
+    /// Occurrences are stored so many seconds ahead of now when an event is written.
+    static let horizon = 2 * 366 * 86_400
+    /// On demand they are stored this far ahead; views beyond expand by themselves.
+    static let farHorizon = 20 * 366 * 86_400
+    /// The longest an occurrence of each span lasts, in seconds.
+    static let spans: [Int64] = [90_000, 8 * 86_400, 64 * 86_400, .max]
+
+    let store: Store
+    let db: Database
+
+    /// Makes everything anew for an event that was written.
+    func rebuild(_ id: EntityID) throws {
+        try remove(id)
+        guard let row = try Row.fetchOne(db, sql: "SELECT n, text, zones FROM event WHERE id = ?", arguments: [id.text])
+        else { return }
+        let zones = ZoneResolver(definitions: row["zones"] ?? "")
+        try add(event: row["n"], EventText.components(row["text"], zones: zones))
+    }
+
+    /// Removes everything that an event's text gave.
+    func remove(_ id: EntityID) throws {
+        guard let event = try Int64.fetchOne(db, sql: "SELECT n FROM event WHERE id = ?", arguments: [id.text]) else { return }
+        try remove(event: event)
+    }
+
+    func remove(event: Int64) throws {
+        try statement("DELETE FROM occurrence WHERE component IN (SELECT n FROM component WHERE event = ?)")
+            .execute(arguments: [event])
+        try statement(
+            """
+            INSERT INTO event_text (event_text, rowid, title, location, description, people, categories)
+            SELECT 'delete', n, title, location, description, people, categories FROM component WHERE event = ?
+            """
+        ).execute(arguments: [event])
+        try statement("DELETE FROM component WHERE event = ?").execute(arguments: [event])
+    }
+
+    /// Stores the components, their full text and their occurrences.
+    func add(event: Int64, _ components: [EventComponent]) throws {
+        let series = EventSeries(components)
+        var rows: [Int64] = []
+        rows.reserveCapacity(components.count)
+        for (ordinal, component) in components.enumerated() {
+            rows.append(try insert(component, ordinal: ordinal, event: event, isRecurring: series.isRecurring))
+        }
+        try expand(event: event, series, rows: rows, to: store.now.seconds + Int64(EventIndex.horizon))
+    }
+
+    private func insert(_ component: EventComponent, ordinal: Int, event: Int64, isRecurring: Bool) throws -> Int64 {
+        let people = EventText.people(component)
+        let categories = component.categories.isEmpty ? nil : component.categories.joined(separator: "\n")
+        let insert = try FastStatement(
+            db,
+            """
+            INSERT INTO component (event, ordinal, title, location, description, people, categories, url, status,
+                is_opaque, zone, travel, declined_by, is_recurring)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        insert.bind(1, event)
+        insert.bind(2, Int64(ordinal))
+        insert.bind(3, component.title)
+        insert.bind(4, component.location)
+        insert.bind(5, component.description)
+        insert.bind(6, people)
+        insert.bind(7, categories)
+        insert.bind(8, component.url)
+        insert.bind(9, component.status.rawValue)
+        insert.bind(10, component.isOpaque ? 1 : 0)
+        insert.bind(11, EventText.zoneName(component.start))
+        insert.bind(12, Int64(component.travel))
+        insert.bind(13, EventText.declinedBy(component))
+        insert.bind(14, isRecurring ? 1 : 0)
+        try insert.run()
+        let row = db.lastInsertedRowID
+        let text = try FastStatement(
+            db,
+            "INSERT INTO event_text (rowid, title, location, description, people, categories) VALUES (?, ?, ?, ?, ?, ?)")
+        text.bind(1, row)
+        text.bind(2, component.title)
+        text.bind(3, component.location)
+        text.bind(4, component.description)
+        text.bind(5, people)
+        text.bind(6, categories)
+        try text.run()
+        return row
+    }
+
+    /// Stores the occurrences that start before `horizon`, in seconds.
+    private func expand(event: Int64, _ series: EventSeries, rows: [Int64], to horizon: Int64) throws {
+        var found: [EventSeries.Instance] = []
+        var isComplete = true
+        var isDense = false
+        for instance in series.instances() {
+            if instance.start >= horizon, series.isRecurring {
+                isComplete = false
+                break
+            }
+            found.append(instance)
+            if found.count > EventIndex.occurrenceLimit {
+                isDense = true
+                break
+            }
+        }
+        if !isComplete {
+            // A changed occurrence may lie on the other side of the horizon than its original; these are few, and all
+            // are stored.
+            let known = Set(found)
+            found += series.standaloneInstances().filter { !known.contains($0) }
+        }
+        if isDense { found = [] }
+        let insert = try FastStatement(
+            db,
+            "INSERT OR IGNORE INTO occurrence (span, start, component, \"end\", basis, recurrence) VALUES (?, ?, ?, ?, ?, ?)")
+        for instance in found {
+            insert.bind(1, EventIndex.span(instance.end - instance.start))
+            insert.bind(2, instance.start)
+            insert.bind(3, rows[instance.component])
+            insert.bind(4, instance.end)
+            insert.bind(5, Int64(instance.basis.rawValue))
+            insert.bind(6, instance.recurrence?.seconds)
+            try insert.run()
+        }
+        if !isComplete || isDense {
+            try statement("UPDATE event SET expanded_to = ?, is_dense = ? WHERE n = ?")
+                .execute(arguments: [isDense ? nil : horizon, isDense, event])
+        } else {
+            try statement("UPDATE event SET expanded_to = NULL, is_dense = 0 WHERE n = ? AND (expanded_to IS NOT NULL OR is_dense)")
+                .execute(arguments: [event])
+        }
+    }
+
+    /// Stores occurrences up to `horizon` for all events that do not reach it yet.
+    func extend(to horizon: Int64) throws {
+        let behind = try Row.fetchAll(
+            db, sql: "SELECT n, text, zones FROM event WHERE expanded_to IS NOT NULL AND expanded_to < ?",
+            arguments: [horizon])
+        for row in behind {
+            let event: Int64 = row["n"]
+            let components = EventText.components(row["text"], zones: ZoneResolver(definitions: row["zones"] ?? ""))
+            let rows = try Int64.fetchAll(
+                db, sql: "SELECT n FROM component WHERE event = ? ORDER BY ordinal", arguments: [event])
+            guard rows.count == components.count else { continue }
+            try statement("DELETE FROM occurrence WHERE component IN (SELECT n FROM component WHERE event = ?)")
+                .execute(arguments: [event])
+            try expand(event: event, EventSeries(components), rows: rows, to: horizon)
+        }
+    }
+
+    static func span(_ duration: Int64) -> Int64 {
+        Int64(spans.firstIndex { duration <= $0 } ?? spans.count - 1)
+    }
+
+    private func statement(_ sql: String) throws -> Statement { try db.cachedStatement(sql: sql) }
+}

@@ -1,0 +1,145 @@
+import GRDB
+import HelixCalendar
+import HelixModel
+
+/// An event as it is stored: its whole text, and where it lies.
+public struct StoredEvent: Sendable {
+    /// Its identity.
+    public var id: EntityID
+    /// The calendar it lies in.
+    public var calendar: CalendarRef
+    /// UID.
+    public var uid: String
+    /// The unfolded lines of its components.
+    public var text: String
+    /// VTIMEZONEs that must be kept with it.
+    public var zones: String?
+
+    /// The components of the text, with everything they have.
+    public var components: [ICalendarComponent] { ICalendarComponent.list(text) }
+
+    /// The event as a series of occurrences.
+    public var series: EventSeries {
+        EventSeries(EventText.components(text, zones: ZoneResolver(definitions: zones ?? "")))
+    }
+}
+
+extension Store {
+    private static let eventColumns = "e.id, e.uid, e.text, e.zones, k.id, k.name, k.color"
+
+    /// The event of that identity.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func event(_ id: EntityID) throws -> StoredEvent {
+        try read { db in
+            let sql = "SELECT \(Store.eventColumns) FROM event e JOIN calendar k ON k.id = e.calendar WHERE e.id = ?"
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [id.text]), let event = Store.storedEvent(row)
+            else { throw HelixError(.notFound, "there is no event \(id.text)") }
+            return event
+        }
+    }
+
+    /// The events of some calendars, in the order in which they came; one after another, so that memory stays small.
+    ///
+    /// - Parameters:
+    ///   - range: only those with an occurrence that touches it.
+    ///   - ids: only these.
+    /// - Throws: ``HelixError``, or what `body` throws.
+    public func forEachEvent(
+        calendars: CalendarSelection, range: TimeRange?, zone: Zone, ids: [EntityID]? = nil,
+        _ body: (StoredEvent) throws -> Void
+    ) throws {
+        var wanted: Set<EntityID>?
+        if let ids { wanted = Set(ids) }
+        if let range {
+            let touching = Set(try occurrences(in: range, zone: zone, calendars: calendars).map(\.event))
+            wanted = wanted.map { $0.intersection(touching) } ?? touching
+        }
+        var filter = ""
+        var arguments = StatementArguments()
+        switch calendars {
+        case .visible: filter = "WHERE k.is_hidden = 0"
+        case .all: break
+        case .only(let ids):
+            filter = "WHERE k.id IN (\(ids.map { _ in "?" }.joined(separator: ",")))"
+            arguments = StatementArguments(ids.map(\.text))
+        }
+        try read { db in
+            let cursor = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT \(Store.eventColumns) FROM event e JOIN calendar k ON k.id = e.calendar \(filter) ORDER BY e.n
+                    """, arguments: arguments)
+            while let row = try cursor.next() {
+                if let wanted, let id = EntityID(row[0] as String), !wanted.contains(id) { continue }
+                if let event = Store.storedEvent(row) { try body(event) }
+            }
+        }
+    }
+
+    private static func storedEvent(_ row: Row) -> StoredEvent? {
+        guard let id = EntityID(row[0] as String), let calendar = EntityID(row[4] as String) else { return nil }
+        return StoredEvent(
+            id: id,
+            calendar: CalendarRef(id: calendar, name: row[5], color: CalendarColor(rawValue: row[6]) ?? .gray),
+            uid: row[1], text: row[2], zones: row[3])
+    }
+}
+
+extension Change {
+    /// Stores a new event.
+    /// - Throws: ``HelixError`` of code `conflict` if its calendar has the UID already.
+    @discardableResult
+    public func createEvent(_ components: [ICalendarComponent], uid: String, zones: String?, in calendar: EntityID) throws
+        -> EntityID
+    {
+        let id = EntityID()
+        do {
+            try create(
+                .event, id,
+                JournalFields([
+                    "calendar": calendar.text.databaseValue, "uid": uid.databaseValue,
+                    "text": components.map(\.text).joined().databaseValue, "zones": zones.databaseValue,
+                ]))
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            throw HelixError(.conflict, "the calendar has an event with the UID '\(uid)' already")
+        }
+        return id
+    }
+
+    /// The series of an event as it will be once this change is saved.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func series(of id: EntityID) throws -> EventSeries {
+        guard let row = try Row.fetchOne(db, sql: "SELECT text, zones FROM event WHERE id = ?", arguments: [id.text]) else {
+            throw HelixError(.notFound, "there is no event \(id.text)")
+        }
+        let zones: String? = row[1]
+        return EventSeries(EventText.components(row[0], zones: ZoneResolver(definitions: zones ?? "")))
+    }
+
+    /// The calendar called `name`, also one that this change made.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func calendar(named name: String) throws -> CalendarRecord {
+        try Store.calendar(named: name, among: try Store.calendars(db))
+    }
+
+    /// Replaces an event's components; without any, the event is deleted.
+    /// - Throws: ``HelixError``.
+    public func updateEvent(_ id: EntityID, _ components: [ICalendarComponent]) throws {
+        guard !components.isEmpty else { return try delete(.event, id) }
+        try update(.event, id, JournalFields(["text": components.map(\.text).joined().databaseValue]))
+    }
+
+    /// Moves an event into another calendar.
+    /// - Throws: ``HelixError`` of code `conflict` if that one has the UID already.
+    public func moveEvent(_ id: EntityID, to calendar: EntityID) throws {
+        do {
+            try update(.event, id, JournalFields(["calendar": calendar.text.databaseValue]))
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            throw HelixError(.conflict, "that calendar has this event already")
+        }
+    }
+
+    /// Deletes an event with all its occurrences.
+    /// - Throws: ``HelixError``.
+    public func deleteEvent(_ id: EntityID) throws { try delete(.event, id) }
+}

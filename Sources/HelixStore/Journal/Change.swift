@@ -1,0 +1,144 @@
+import GRDB
+import HelixModel
+
+/// One change set in the making: what a command changes, all or nothing.
+public final class Change {
+    let store: Store
+    let db: Database
+    private let command: String
+    private let reverses: Int64?
+    private var number: Int64?
+    private var ordinal = 0
+    /// The identity of the change set; it is written only if anything changes.
+    public let id = EntityID()
+    /// What `helix history` says of it. May be set until the end.
+    public var summary: String
+
+    init(store: Store, db: Database, command: String, summary: String, reverses: Int64? = nil) {
+        self.store = store
+        self.db = db
+        self.command = command
+        self.summary = summary
+        self.reverses = reverses
+    }
+
+    /// Whether anything was changed.
+    public var isEmpty: Bool { number == nil }
+    /// How many entities were changed.
+    public var count: Int { ordinal }
+
+    func create(_ kind: EntityKind, _ id: EntityID, _ fields: JournalFields) throws {
+        let table = JournaledTable.table(kind)
+        try table.insert(db, id, fields)
+        try table.didWrite(store, db, id)
+        try record(kind, id, "create")
+    }
+
+    /// Notes a row that was already inserted with all that is derived from it.
+    func didCreate(_ kind: EntityKind, _ id: EntityID) throws { try record(kind, id, "create") }
+
+    func update(_ kind: EntityKind, _ id: EntityID, _ fields: JournalFields) throws {
+        let table = JournaledTable.table(kind)
+        guard let old = try table.row(db, id) else {
+            throw HelixError(.notFound, "there is no \(kind.rawValue) \(id.text) any more")
+        }
+        let changed = fields.values.filter { old.values[$0.key] != $0.value }
+        if changed.isEmpty { return }
+        try table.update(db, id, JournalFields(changed))
+        try table.didWrite(store, db, id)
+        let before = JournalFields(old.values.filter { changed[$0.key] != nil })
+        try record(kind, id, "update", before: before, after: JournalFields(changed))
+    }
+
+    func delete(_ kind: EntityKind, _ id: EntityID) throws {
+        let table = JournaledTable.table(kind)
+        guard let old = try table.row(db, id) else { return }
+        try table.willDelete(store, db, id)
+        try table.delete(db, id)
+        try record(kind, id, "delete", before: old)
+    }
+
+    private func record(
+        _ kind: EntityKind, _ id: EntityID, _ operation: String, before: JournalFields? = nil,
+        after: JournalFields? = nil
+    ) throws {
+        let set = try changeSet()
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO change (change_set, ordinal, kind, entity, operation, before, after)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """)
+        try statement.execute(
+            arguments: [set, ordinal, kind.rawValue, id.text, operation, before?.json, after?.json])
+        ordinal += 1
+    }
+
+    private func changeSet() throws -> Int64 {
+        if let number { return number }
+        try db.execute(
+            sql: """
+                INSERT INTO change_set (id, made_at, command, summary, device, reverses)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [id.text, store.now.seconds, command, summary, store.device(db), reverses])
+        let made = db.lastInsertedRowID
+        if let reverses {
+            try db.execute(
+                sql: "UPDATE change_set SET reversed_by = ? WHERE n = ?", arguments: [made, reverses])
+        }
+        number = made
+        return made
+    }
+
+    func finish() throws {
+        guard let number else { return }
+        try db.execute(sql: "UPDATE change_set SET summary = ? WHERE n = ?", arguments: [summary, number])
+    }
+}
+
+extension Store {
+    /// Makes a change: all that `body` does, in one transaction and one change set that `helix undo` takes back.
+    ///
+    /// ```swift
+    /// try store.change("delete 'Lunch'", command: "cal delete") { change in try change.deleteEvent(id) }
+    /// ```
+    /// - Throws: what `body` throws, after taking everything back; ``HelixError`` for what the store says.
+    public func change<Value>(
+        _ summary: String, command: String, _ body: (Change) throws -> Value
+    ) throws -> Value {
+        try change(summary, command: command, reverses: nil, body)
+    }
+
+    func change<Value>(
+        _ summary: String, command: String, reverses: Int64?, _ body: (Change) throws -> Value
+    ) throws -> Value {
+        if isReadOnly {
+            throw HelixError(
+                .io, "the store at \(path) is read-only; nothing was changed",
+                hint: "Give yourself the right to write it, or name another place with HELIX_HOME.")
+        }
+        do {
+            return try queue.writeWithoutTransaction { db in
+                var value: Value?
+                try db.inTransaction(.immediate) {
+                    let change = Change(store: self, db: db, command: command, summary: summary, reverses: reverses)
+                    value = try body(change)
+                    try change.finish()
+                    return .commit
+                }
+                guard let value else { throw HelixError(.unexpected, "the store did not answer") }
+                return value
+            }
+        } catch {
+            throw HelixError.store(error, path: path)
+        }
+    }
+
+    /// The name under which this machine's changes are told from others'.
+    func device(_ db: Database) throws -> String {
+        if let known = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'device'") { return known }
+        let made = EntityID().text
+        try db.execute(sql: "INSERT INTO setting (name, value) VALUES ('device', ?)", arguments: [made])
+        return made
+    }
+}

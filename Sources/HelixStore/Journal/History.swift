@@ -1,0 +1,165 @@
+import GRDB
+import HelixModel
+
+/// A change set as `helix history` shows it.
+public struct ChangeSetSummary: Hashable, Sendable {
+    /// Its identity.
+    public var id: EntityID
+    /// When it was made.
+    public var madeAt: Instant
+    /// The command that made it, without its arguments: `cal add`.
+    public var command: String
+    /// What it did.
+    public var summary: String
+    /// How many entities it changed.
+    public var count: Int
+    /// Whether it was taken back.
+    public var isUndone: Bool
+    /// Whether it takes another one back.
+    public var isReversal: Bool
+}
+
+extension Store {
+    private static let columns = """
+        s.n, s.id, s.made_at, s.command, s.summary, s.reverses, s.reversed_by,
+        (SELECT COUNT(*) FROM change c WHERE c.change_set = s.n) AS count
+        """
+
+    /// The change sets, the latest first.
+    ///
+    /// - Parameter entity: only those that touched it.
+    /// - Throws: ``HelixError``.
+    public func history(of entity: EntityID? = nil, limit: Int) throws -> [ChangeSetSummary] {
+        try read { db in
+            let filter =
+                entity == nil ? "" : "WHERE s.n IN (SELECT change_set FROM change WHERE entity = :entity)"
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT \(Store.columns) FROM change_set s \(filter) ORDER BY s.n DESC LIMIT :limit",
+                arguments: entity.map { ["entity": $0.text, "limit": limit] } ?? ["limit": limit])
+            return rows.compactMap(Store.summary)
+        }
+    }
+
+    /// The identity that begins with `prefix` among all that were ever changed, if there is exactly one.
+    /// - Throws: ``HelixError``.
+    public func formerEntity(_ prefix: EntityPrefix) throws -> EntityID? {
+        try read { db in
+            let found = try String.fetchAll(
+                db, sql: "SELECT DISTINCT entity FROM change WHERE entity >= ? AND entity < ? LIMIT 2",
+                arguments: [prefix.text, prefix.text + "~"])
+            return found.count == 1 ? EntityID(found[0]) : nil
+        }
+    }
+
+    /// The change sets that `undo` would take back next, the first one first.
+    /// - Throws: ``HelixError``.
+    public func undoable(limit: Int) throws -> [ChangeSetSummary] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT \(Store.columns) FROM change_set s
+                    WHERE s.reversed_by IS NULL AND s.reverses IS NULL ORDER BY s.n DESC LIMIT ?
+                    """, arguments: [limit]
+            ).compactMap(Store.summary)
+        }
+    }
+
+    /// The undone change sets that `redo` would make again next, the first one first: those undone since the last
+    /// ordinary change.
+    /// - Throws: ``HelixError``.
+    public func redoable(limit: Int) throws -> [ChangeSetSummary] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT \(Store.columns) FROM change_set s
+                    JOIN change_set u ON u.n = s.reversed_by
+                    WHERE s.reverses IS NULL AND u.reversed_by IS NULL
+                        AND u.n > IFNULL((SELECT MAX(n) FROM change_set WHERE reverses IS NULL), 0)
+                    ORDER BY u.n DESC LIMIT ?
+                    """, arguments: [limit]
+            ).compactMap(Store.summary)
+        }
+    }
+
+    /// Takes back a change set by writing its opposite.
+    ///
+    /// - Returns: the change set taken back.
+    /// - Throws: ``HelixError``: `notFound` if there is none; `conflict` if something has changed since.
+    @discardableResult
+    public func undo(_ id: EntityID) throws -> ChangeSetSummary {
+        try reverse(id, isRedo: false)
+    }
+
+    /// Makes an undone change set again.
+    /// - Throws: as ``undo(_:)``.
+    @discardableResult
+    public func redo(_ id: EntityID) throws -> ChangeSetSummary {
+        try reverse(id, isRedo: true)
+    }
+
+    private func reverse(_ id: EntityID, isRedo: Bool) throws -> ChangeSetSummary {
+        guard
+            let found = try read({ db in
+                try Row.fetchOne(
+                    db, sql: "SELECT \(Store.columns) FROM change_set s WHERE s.id = ?", arguments: [id.text])
+            }), let summary = Store.summary(found)
+        else { throw HelixError(.notFound, "there is no change set \(id.text)") }
+        let original: Int64 = found["n"]
+        // To make a change again is to take back what took it back.
+        let target: Int64 = isRedo ? (found["reversed_by"] as Int64? ?? original) : original
+        if !isRedo, summary.isUndone {
+            throw HelixError(.notFound, "'\(summary.summary)' is undone already", hint: "'helix redo' makes it again.")
+        }
+        let verb = isRedo ? "redo" : "undo"
+        try change("\(verb) '\(summary.summary)'", command: verb, reverses: target) { change in
+            let rows = try Row.fetchAll(
+                change.db,
+                sql: "SELECT kind, entity, operation, before, after FROM change WHERE change_set = ? ORDER BY ordinal DESC",
+                arguments: [target])
+            for row in rows { try self.reverse(row, change, verb) }
+            if isRedo {
+                // The original stands again, so that it can be undone again.
+                try change.db.execute(sql: "UPDATE change_set SET reversed_by = NULL WHERE n = ?", arguments: [original])
+            }
+        }
+        return summary
+    }
+
+    private func reverse(_ row: Row, _ change: Change, _ verb: String) throws {
+        guard let kind = EntityKind(rawValue: row["kind"]), let id = EntityID(row["entity"] as String) else {
+            throw HelixError(.unexpected, "the journal names an entity that helix does not know")
+        }
+        let table = JournaledTable.table(kind)
+        let current = try table.row(change.db, id)
+        func refuse(_ what: String) -> HelixError {
+            HelixError(
+                .conflict, "cannot \(verb): \(kind.rawValue) \(id.text.prefix(6)) \(what) since",
+                hint: "'helix history \(id.text.prefix(6))' lists its changes; \(verb) the later ones first.")
+        }
+        switch row["operation"] as String {
+        case "create":
+            if current != nil { try change.delete(kind, id) }
+        case "delete":
+            if current != nil { throw refuse("was made again") }
+            do {
+                try change.create(kind, id, try JournalFields(json: row["before"]))
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                throw refuse("cannot come back: its name, UID or calendar was taken or removed")
+            }
+        default:
+            let after = try JournalFields(json: row["after"])
+            guard let current else { throw refuse("was deleted") }
+            for (name, value) in after.values where current.values[name] != value { throw refuse("was changed") }
+            try change.update(kind, id, try JournalFields(json: row["before"]))
+        }
+    }
+
+    private static func summary(_ row: Row) -> ChangeSetSummary? {
+        guard let id = EntityID(row["id"] as String) else { return nil }
+        return ChangeSetSummary(
+            id: id, madeAt: Instant(row["made_at"]), command: row["command"], summary: row["summary"],
+            count: row["count"], isUndone: row["reversed_by"] != nil, isReversal: row["reverses"] != nil)
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import GRDB
+import HelixModel
+
+/// The fields of a journaled row, as the journal keeps them.
+struct JournalFields: Equatable {
+    var values: [String: DatabaseValue]
+
+    /// As a JSON object; texts, whole numbers and nulls are all that journaled tables hold.
+    var json: String? {
+        if values.isEmpty { return nil }
+        var object: [String: JournalValue] = [:]
+        for (name, value) in values { object[name] = JournalValue(value) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(object)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    init(_ values: [String: DatabaseValue]) { self.values = values }
+
+    /// The fields that `json` holds.
+    /// - Throws: ``HelixError`` of code `unexpected` if the journal is damaged.
+    init(json: String?) throws {
+        values = [:]
+        guard let json else { return }
+        guard let object = try? JSONDecoder().decode([String: JournalValue].self, from: Data(json.utf8)) else {
+            throw HelixError(.unexpected, "the journal holds fields that cannot be read", hint: "Run 'helix doctor'.")
+        }
+        values = object.mapValues(\.databaseValue)
+    }
+
+    private enum JournalValue: Codable {
+        case null
+        case integer(Int64)
+        case text(String)
+
+        init(_ value: DatabaseValue) {
+            switch value.storage {
+            case .int64(let number): self = .integer(number)
+            case .string(let text): self = .text(text)
+            default: self = .null
+            }
+        }
+
+        var databaseValue: DatabaseValue {
+            switch self {
+            case .null: .null
+            case .integer(let number): number.databaseValue
+            case .text(let text): text.databaseValue
+            }
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                self = .null
+            } else if let number = try? container.decode(Int64.self) {
+                self = .integer(number)
+            } else {
+                self = .text(try container.decode(String.self))
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .null: try container.encodeNil()
+            case .integer(let number): try container.encode(number)
+            case .text(let text): try container.encode(text)
+            }
+        }
+    }
+}
+
+/// A table whose rows are entities that people change.
+struct JournaledTable: Sendable {
+    let kind: EntityKind
+    let name: String
+    /// The columns that the journal keeps, `id` excepted.
+    let columns: [String]
+    /// Makes again what is derived from a row that was written.
+    let didWrite: @Sendable (Store, Database, EntityID) throws -> Void
+    /// Removes what is derived from a row that goes.
+    let willDelete: @Sendable (Store, Database, EntityID) throws -> Void
+
+    static func table(_ kind: EntityKind) -> JournaledTable {
+        switch kind {
+        case .calendar: calendar
+        case .event: event
+        }
+    }
+
+    private static let calendar = JournaledTable(
+        kind: .calendar, name: "calendar", columns: ["name", "color", "is_hidden", "is_default", "position"],
+        didWrite: { _, _, _ in }, willDelete: { _, _, _ in })
+
+    private static let event = JournaledTable(
+        kind: .event, name: "event", columns: ["calendar", "uid", "text", "zones"],
+        didWrite: { store, db, id in try EventIndex(store: store, db: db).rebuild(id) },
+        willDelete: { store, db, id in try EventIndex(store: store, db: db).remove(id) })
+
+    func row(_ db: Database, _ id: EntityID) throws -> JournalFields? {
+        let list = columns.joined(separator: ", ")
+        let statement = try db.cachedStatement(sql: "SELECT \(list) FROM \(name) WHERE id = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [id.text]) else { return nil }
+        var values: [String: DatabaseValue] = [:]
+        for column in columns { values[column] = row[column] }
+        return JournalFields(values)
+    }
+
+    func insert(_ db: Database, _ id: EntityID, _ fields: JournalFields) throws {
+        let names = columns.joined(separator: ", ")
+        let marks = columns.map { _ in "?" }.joined(separator: ", ")
+        let statement = try db.cachedStatement(sql: "INSERT INTO \(name) (id, \(names)) VALUES (?, \(marks))")
+        try statement.execute(
+            arguments: StatementArguments([id.text.databaseValue] + columns.map { fields.values[$0] ?? .null }))
+    }
+
+    func update(_ db: Database, _ id: EntityID, _ fields: JournalFields) throws {
+        let names = fields.values.keys.sorted().filter(columns.contains)
+        let list = names.map { "\($0) = ?" }.joined(separator: ", ")
+        try db.execute(
+            sql: "UPDATE \(name) SET \(list) WHERE id = ?",
+            arguments: StatementArguments(names.map { fields.values[$0] ?? .null } + [id.text.databaseValue]))
+    }
+
+    func delete(_ db: Database, _ id: EntityID) throws {
+        try db.execute(sql: "DELETE FROM \(name) WHERE id = ?", arguments: [id.text])
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import GRDB
+import HelixModel
+
+/// What `helix doctor` finds out about the store.
+public struct StoreHealth: Sendable {
+    /// What SQLite says is wrong; empty if nothing is.
+    public var problems: [String]
+    /// The version of SQLite.
+    public var sqliteVersion: String
+    /// The version of the tables.
+    public var schemaVersion: Int
+    /// Bytes of the file.
+    public var size: Int
+    /// How many entities of each kind there are.
+    public var counts: [String: Int]
+}
+
+extension Store {
+    /// Looks the whole store over: pages, indexes, references, full text, and what is derived from events.
+    /// - Throws: ``HelixError`` if it cannot even be read.
+    public func health() throws -> StoreHealth {
+        try read { db in
+            var problems = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
+            for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
+                let table: String = row[0]
+                problems.append("a row of '\(table)' names one that is not there")
+            }
+            let orphans = try Int.fetchOne(
+                db, sql: "SELECT COUNT(*) FROM occurrence WHERE component NOT IN (SELECT n FROM component)") ?? 0
+            if orphans > 0 { problems.append("\(orphans) occurrences belong to no event") }
+            let bare = try Int.fetchOne(
+                db, sql: "SELECT COUNT(*) FROM event WHERE n NOT IN (SELECT event FROM component)") ?? 0
+            if bare > 0 { problems.append("\(bare) events are not indexed") }
+            var counts: [String: Int] = [:]
+            for table in ["calendar", "event", "occurrence", "change_set"] {
+                counts[table] = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0
+            }
+            let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+            return StoreHealth(
+                problems: problems, sqliteVersion: try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "?",
+                schemaVersion: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0, size: size, counts: counts)
+        }
+    }
+
+    /// Makes everything that is derived from events anew. Nothing a person entered is touched.
+    /// - Throws: ``HelixError``.
+    public func reindex() throws {
+        try writeDerived { db in
+            let index = EventIndex(store: self, db: db)
+            for text in try String.fetchAll(db, sql: "SELECT id FROM event") {
+                if let id = EntityID(text) { try index.rebuild(id) }
+            }
+            try db.execute(sql: "DELETE FROM occurrence WHERE component NOT IN (SELECT n FROM component)")
+            try db.execute(sql: "INSERT INTO event_text (event_text) VALUES ('rebuild')")
+        }
+    }
+
+    /// Copies the store to a new file while it is in use, whole and consistent (SQLite's online backup).
+    /// - Throws: ``HelixError`` of code `cannotCreate` if the file exists or cannot be written.
+    public func backup(to target: String) throws {
+        guard !FileManager.default.fileExists(atPath: target) else {
+            throw HelixError(.cannotCreate, "\(target) exists already", hint: "Name another file, or pass --force.")
+        }
+        let part = target + ".part"
+        try? FileManager.default.removeItem(atPath: part)
+        do {
+            let mask = umask(0o077)
+            defer { umask(mask) }
+            let copy = try DatabaseQueue(path: part)
+            try queue.backup(to: copy)
+            // A backup is one file: no log beside it.
+            try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+            try copy.close()
+            guard rename(part, target) == 0 else { throw HelixError(.cannotCreate, "\(target) cannot be written") }
+        } catch {
+            try? FileManager.default.removeItem(atPath: part)
+            if let error = error as? HelixError { throw error }
+            throw HelixError(
+                .cannotCreate, "\(target) cannot be written", hint: "Is the folder there, may you write in it, is there room?")
+        }
+    }
+
+    /// Checks that `file` is a whole helix store that this helix can read.
+    /// - Throws: ``HelixError``: `notFound`, or `badInput` with the reason.
+    public static func verifyBackup(_ file: String) throws -> [String: Int] {
+        guard FileManager.default.fileExists(atPath: file) else { throw HelixError(.notFound, "there is no file \(file)") }
+        func refuse(_ reason: String) -> HelixError {
+            HelixError(.badInput, "\(file) is no backup that can be restored: \(reason)")
+        }
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            let backup = try DatabaseQueue(
+                path: URL(fileURLWithPath: file).absoluteString + "?immutable=1", configuration: configuration)
+            return try backup.read { db in
+                let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+                guard version > 0, try db.tableExists("change_set") else { throw refuse("it is no helix store") }
+                guard version <= Schema.version else { throw refuse("it was made by a newer helix") }
+                let problems = try String.fetchAll(db, sql: "PRAGMA quick_check(1)").filter { $0 != "ok" }
+                guard problems.isEmpty else { throw refuse("it is damaged (\(problems[0]))") }
+                return ["calendar": try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM calendar") ?? 0,
+                    "event": try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM event") ?? 0]
+            }
+        } catch let error as DatabaseError {
+            throw refuse(error.message ?? "it is no database")
+        }
+    }
+
+    /// Puts a backup in the place of the store at `path`. What was there is kept beside it.
+    ///
+    /// - Returns: where the replaced store lies now, if there was one.
+    /// - Throws: ``HelixError``.
+    public static func restore(_ file: String, to path: String, stamp: String) throws -> String? {
+        _ = try verifyBackup(file)
+        let manager = FileManager.default
+        let folder = (path as NSString).deletingLastPathComponent
+        do {
+            try manager.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            let part = path + ".restore"
+            try? manager.removeItem(atPath: part)
+            try manager.copyItem(atPath: file, toPath: part)
+            try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: part)
+            var kept: String?
+            if manager.fileExists(atPath: path) {
+                let name = "\(path).before-restore-\(stamp)"
+                // The log must go into the file before it is put aside, or what it holds would be lost or mixed up.
+                if let old = try? DatabaseQueue(path: path) {
+                    try? old.writeWithoutTransaction { db in
+                        try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+                    }
+                    try? old.close()
+                }
+                for suffix in ["", "-wal", "-shm"] where manager.fileExists(atPath: path + suffix) {
+                    try manager.moveItem(atPath: path + suffix, toPath: name + suffix)
+                }
+                kept = name
+            }
+            try manager.moveItem(atPath: part, toPath: path)
+            return kept
+        } catch {
+            throw HelixError(.io, "the backup cannot be put in place: \(error.localizedDescription)")
+        }
+    }
+}

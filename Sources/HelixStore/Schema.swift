@@ -1,0 +1,139 @@
+import GRDB
+import HelixModel
+
+/// The tables, and how older ones become newer ones.
+enum Schema {
+    /// The number of the newest migration; kept in `PRAGMA user_version`, which is read without any query.
+    static let version = 1
+
+    /// Brings the database up to date, or refuses one that is newer. Costs one pragma where nothing is to do.
+    static func prepare(_ queue: DatabaseQueue, path: String, isReadOnly: Bool) throws {
+        let found = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+        if found == version { return }
+        if found > version {
+            throw HelixError(
+                .configuration, "the store at \(path) was made by a newer helix (version \(found), this one knows \(version))",
+                hint: "Update helix. Nothing was changed.")
+        }
+        if isReadOnly {
+            throw HelixError(
+                .io, "the store at \(path) needs an update, but is read-only", hint: "Open it once where it can be written.")
+        }
+        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+        try migrator.migrate(queue)
+    }
+
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 calendar") { db in
+            // A second process may have migrated while this one waited for the lock.
+            try db.execute(sql: journal)
+            try db.execute(sql: calendar)
+            try db.execute(sql: "PRAGMA user_version = 1")
+        }
+        return migrator
+    }
+
+    private static let journal = """
+        CREATE TABLE change_set (
+            n INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            made_at INTEGER NOT NULL,
+            command TEXT NOT NULL,
+            summary TEXT NOT NULL,
+            device TEXT NOT NULL,
+            -- The change set whose opposite this one is, if it is an undo or a redo.
+            reverses INTEGER REFERENCES change_set(n),
+            reversed_by INTEGER REFERENCES change_set(n)
+        );
+        CREATE TABLE change (
+            change_set INTEGER NOT NULL REFERENCES change_set(n),
+            ordinal INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            entity TEXT NOT NULL,
+            operation TEXT NOT NULL CHECK (operation IN ('create', 'update', 'delete')),
+            -- The changed fields only, as JSON objects. A create has neither: the entity itself is the copy.
+            before TEXT,
+            after TEXT,
+            PRIMARY KEY (change_set, ordinal)
+        ) WITHOUT ROWID;
+        CREATE INDEX change_entity ON change(entity);
+        CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+        """
+
+    private static let calendar = """
+        CREATE TABLE calendar (
+            id TEXT PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+            color TEXT NOT NULL,
+            is_hidden INTEGER NOT NULL DEFAULT 0,
+            is_default INTEGER NOT NULL DEFAULT 0,
+            position INTEGER NOT NULL DEFAULT 0
+        ) WITHOUT ROWID;
+
+        -- One row per UID and calendar: the master and the occurrences that differ from it. `text` is the truth;
+        -- what stands in component, occurrence and event_text is made from it.
+        CREATE TABLE event (
+            n INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            calendar TEXT NOT NULL REFERENCES calendar(id),
+            uid TEXT NOT NULL,
+            text TEXT NOT NULL,
+            -- VTIMEZONEs that the system's zones cannot stand in for.
+            zones TEXT,
+            -- Up to where occurrences are stored, in seconds; null when all are.
+            expanded_to INTEGER,
+            -- Too many occurrences to store: views expand it themselves.
+            is_dense INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (calendar, uid)
+        );
+        CREATE INDEX event_expanded ON event(expanded_to) WHERE expanded_to IS NOT NULL;
+        CREATE INDEX event_dense ON event(n) WHERE is_dense = 1;
+
+        CREATE TABLE component (
+            n INTEGER PRIMARY KEY,
+            event INTEGER NOT NULL REFERENCES event(n),
+            -- Which component of the event's text, from 0.
+            ordinal INTEGER NOT NULL,
+            title TEXT NOT NULL,
+            location TEXT,
+            description TEXT,
+            -- 'Name <address>' lines: organizer and attendees.
+            people TEXT,
+            categories TEXT,
+            url TEXT,
+            status TEXT NOT NULL,
+            is_opaque INTEGER NOT NULL,
+            zone TEXT,
+            travel INTEGER NOT NULL DEFAULT 0,
+            -- Addresses of those who declined, in commas; '*' stands for the only one asked.
+            declined_by TEXT,
+            is_recurring INTEGER NOT NULL
+        );
+        CREATE INDEX component_event ON component(event);
+
+        -- Clustered so that a view is one range scan per span: 0 lasts up to 25 hours, 1 up to 8 days, 2 up to 64, 3 more.
+        CREATE TABLE occurrence (
+            span INTEGER NOT NULL,
+            start INTEGER NOT NULL,
+            component INTEGER NOT NULL,
+            "end" INTEGER NOT NULL,
+            -- What the two count: 0 seconds of UTC, 1 seconds of a wall clock, 2 midnights of days.
+            basis INTEGER NOT NULL,
+            -- The original start on the master's wall clock, if the event repeats.
+            recurrence INTEGER,
+            PRIMARY KEY (span, start, component)
+        ) WITHOUT ROWID;
+        CREATE INDEX occurrence_component ON occurrence(component);
+
+        CREATE VIRTUAL TABLE event_text USING fts5(
+            title, location, description, people, categories,
+            content = 'component', content_rowid = 'n', tokenize = 'unicode61 remove_diacritics 2'
+        );
+
+        -- Everything that has an identity, for looking up prefixes.
+        CREATE VIEW entity AS
+            SELECT id, 'calendar' AS kind FROM calendar
+            UNION ALL SELECT id, 'event' FROM event;
+        """
+}

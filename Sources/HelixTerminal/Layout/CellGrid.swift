@@ -1,0 +1,73 @@
+/// A rectangle of cells to draw on at any place; what is put over something else replaces it.
+public struct CellGrid: Sendable {
+    private struct Cell: Sendable {
+        /// Empty for the right half of a wide character.
+        var text: String
+        var style: TextStyle
+    }
+
+    /// Columns.
+    public let width: Int
+    /// Lines.
+    public let height: Int
+    private var cells: [Cell]
+
+    /// An empty grid.
+    public init(width: Int, height: Int) {
+        self.width = max(0, width)
+        self.height = max(0, height)
+        cells = Array(repeating: Cell(text: " ", style: .plain), count: self.width * self.height)
+    }
+
+    /// Puts `text` at that column and line, cut at `limit` columns and at the edge.
+    public mutating func put(_ text: String, x: Int, y: Int, limit: Int? = nil, style: TextStyle = .plain) {
+        guard (0..<height).contains(y), x >= 0 else { return }
+        var column = x
+        let end = min(width, x + (limit ?? width))
+        for character in SafeText.line(text).fitted(max(0, end - x)) {
+            let columns = TextWidth.of(character)
+            if columns == 0 {
+                if column > x { cells[y * width + column - 1].text.append(character) }
+                continue
+            }
+            guard column + columns <= end else { return }
+            breakWide(column, y)
+            if columns == 2 { breakWide(column + 1, y) }
+            cells[y * width + column] = Cell(text: String(character), style: style)
+            if columns == 2 { cells[y * width + column + 1] = Cell(text: "", style: style) }
+            column += columns
+        }
+    }
+
+    /// Whether nothing was put there.
+    public func isBlank(x: Int, y: Int) -> Bool {
+        guard (0..<width).contains(x), (0..<height).contains(y) else { return false }
+        return cells[y * width + x].text == " "
+    }
+
+    /// A wide character that loses one half goes.
+    private mutating func breakWide(_ x: Int, _ y: Int) {
+        let index = y * width + x
+        if cells[index].text.isEmpty, x > 0 { cells[index - 1].text = " " }
+        if x + 1 < width, cells[index + 1].text.isEmpty { cells[index + 1].text = " " }
+    }
+
+    /// Draws the grid.
+    public func draw(on canvas: inout Canvas) {
+        for y in 0..<height {
+            var line = StyledText()
+            var text = ""
+            var style = TextStyle.plain
+            for cell in cells[(y * width)..<((y + 1) * width)] {
+                if cell.style != style {
+                    line.append(text, style)
+                    text = ""
+                    style = cell.style
+                }
+                text += cell.text
+            }
+            line.append(text, style)
+            canvas.line(line)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// Rows of cells under each other, made to fit a width.
+public struct Table: Sendable {
+    /// How a column uses its place.
+    public struct Column: Sendable {
+        /// The heading; empty for none.
+        public var title: String
+        /// Whether cells stand at the right edge.
+        public var isRight: Bool
+        /// A column that may be cut where there is not enough room, and how wide it stays at least.
+        public var minimum: Int?
+
+        /// A column.
+        public init(_ title: String = "", right: Bool = false, minimum: Int? = nil) {
+            self.title = title
+            isRight = right
+            self.minimum = minimum
+        }
+    }
+
+    private let columns: [Column]
+    private var rows: [[StyledText]] = []
+
+    /// A table without rows.
+    public init(_ columns: [Column]) { self.columns = columns }
+
+    /// Adds a row; it has as many cells as there are columns.
+    public mutating func row(_ cells: [StyledText]) { rows.append(cells) }
+
+    /// Draws the table after `indent` blanks, with two blanks between columns. Columns without anything are left out.
+    public func draw(on canvas: inout Canvas, indent: Int = 0) {
+        var widths = columns.indices.map { column -> Int in
+            let widest = rows.map { $0[column].width }.max() ?? 0
+            return widest == 0 ? 0 : max(widest, TextWidth.of(columns[column].title))
+        }
+        let gaps = max(0, widths.filter { $0 > 0 }.count - 1) * 2
+        var excess = widths.reduce(0, +) + gaps + indent - canvas.width
+        // The widest column that may shrink gives first.
+        while excess > 0 {
+            let candidates = columns.indices.filter { widths[$0] > columns[$0].minimum ?? .max }
+            guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
+            widths[widest] -= 1
+            excess -= 1
+        }
+        let blanks = String(repeating: " ", count: indent)
+        if columns.contains(where: { !$0.title.isEmpty }) {
+            let titles = columns.map { StyledText($0.title, .dim) }
+            canvas.line(StyledText(blanks) + joined(titles, widths))
+        }
+        for row in rows { canvas.line(StyledText(blanks) + joined(row, widths)) }
+    }
+
+    private func joined(_ cells: [StyledText], _ widths: [Int]) -> StyledText {
+        var line = StyledText()
+        var isFirst = true
+        for (column, cell) in cells.enumerated() where widths[column] > 0 {
+            if !isFirst { line.append("  ") }
+            line.append(cell.padded(widths[column], right: columns[column].isRight))
+            isFirst = false
+        }
+        return line
+    }
+}

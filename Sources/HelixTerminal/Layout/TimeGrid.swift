@@ -1,0 +1,225 @@
+/// Columns of time, such as the days of a week: blocks at their hours, a lane of bars above, a line for now.
+public struct TimeGrid: Sendable {
+    /// A block in a column.
+    public struct Block: Sendable {
+        /// The column, from 0.
+        public var column: Int
+        /// Minutes from the beginning of the column.
+        public var start: Int
+        /// See ``start``; later than it.
+        public var end: Int
+        /// A mark before the title, such as `!`.
+        public var mark: String
+        /// The first line.
+        public var title: String
+        /// What to say below if there is room.
+        public var details: [String]
+        /// How the title looks.
+        public var style: TextStyle
+        /// How the edge at the left looks.
+        public var edge: TextStyle
+
+        /// A block.
+        public init(
+            column: Int, start: Int, end: Int, mark: String = "", title: String, details: [String] = [],
+            style: TextStyle, edge: TextStyle
+        ) {
+            self.column = column
+            self.start = start
+            self.end = end
+            self.mark = mark
+            self.title = title
+            self.details = details
+            self.style = style
+            self.edge = edge
+        }
+    }
+
+    /// A bar over one or more columns.
+    public struct Bar: Sendable {
+        /// The first column.
+        public var first: Int
+        /// The first column after it.
+        public var end: Int
+        /// Whether it goes on before the first column of the grid.
+        public var comesFromBefore: Bool
+        /// Whether it goes on after the last.
+        public var goesOn: Bool
+        /// What it says.
+        public var title: String
+        /// How it looks.
+        public var style: TextStyle
+
+        /// A bar.
+        public init(first: Int, end: Int, comesFromBefore: Bool, goesOn: Bool, title: String, style: TextStyle) {
+            self.first = first
+            self.end = end
+            self.comesFromBefore = comesFromBefore
+            self.goesOn = goesOn
+            self.title = title
+            self.style = style
+        }
+    }
+
+    /// The headings of the columns.
+    public var headings: [StyledText] = []
+    /// Blocks in any order.
+    public var blocks: [Block] = []
+    /// Bars in any order.
+    public var bars: [Bar] = []
+    /// The minutes shown, a multiple of ``step``.
+    public var minutes: Range<Int> = 480..<1080
+    /// Minutes for each line.
+    public var step = 30
+    /// The column and minute of now.
+    public var now: (column: Int, minute: Int)?
+    /// Labels of the axis, by minute.
+    public var label: @Sendable (Int) -> String = { "\($0 / 60):00" }
+    /// No more bars than this are drawn under each other.
+    private static let laneLimit = 6
+
+    /// An empty grid.
+    public init() {}
+
+    /// Draws the grid as wide as the canvas.
+    public func draw(on canvas: inout Canvas) {
+        let axis = max(6, (minutes.lowerBound..<minutes.upperBound).filter { $0 % 60 == 0 }.map { TextWidth.of(label($0)) }.max() ?? 5) + 1
+        let count = max(1, headings.count)
+        let columnWidth = max(4, (canvas.width - axis) / count)
+        drawHeadings(on: &canvas, axis: axis, columnWidth: columnWidth)
+        drawBars(on: &canvas, axis: axis, columnWidth: columnWidth)
+        let rows = (minutes.count + step - 1) / step
+        var grid = CellGrid(width: axis + columnWidth * count, height: rows)
+        for row in 0..<rows {
+            let minute = minutes.lowerBound + row * step
+            if minute % 60 == 0 { grid.put(label(minute), x: 0, y: row, limit: axis - 1, style: .dim) }
+            for column in 0..<count {
+                grid.put(minute % 60 == 0 ? "┼" : "│", x: axis + column * columnWidth - 1, y: row, style: .dim)
+            }
+        }
+        for column in 0..<count { drawBlocks(of: column, on: &grid, axis: axis, width: columnWidth) }
+        drawNow(on: &grid, axis: axis, width: columnWidth)
+        grid.draw(on: &canvas)
+    }
+
+    private func drawHeadings(on canvas: inout Canvas, axis: Int, columnWidth: Int) {
+        var line = StyledText(String(repeating: " ", count: axis))
+        for heading in headings { line.append(heading.padded(columnWidth - 1) + " ") }
+        canvas.line(line)
+    }
+
+    private func drawBars(on canvas: inout Canvas, axis: Int, columnWidth: Int) {
+        guard !bars.isEmpty else { return }
+        var lanes: [[Bar]] = []
+        var hidden = 0
+        for bar in bars.sorted(by: { ($0.first, -$0.end, $0.title) < ($1.first, -$1.end, $1.title) }) {
+            if let lane = lanes.firstIndex(where: { $0.allSatisfy { $0.end <= bar.first || bar.end <= $0.first } }) {
+                lanes[lane].append(bar)
+            } else if lanes.count < TimeGrid.laneLimit {
+                lanes.append([bar])
+            } else {
+                hidden += 1
+            }
+        }
+        var grid = CellGrid(width: axis + columnWidth * headings.count, height: lanes.count)
+        for (row, lane) in lanes.enumerated() {
+            for bar in lane {
+                let width = (bar.end - bar.first) * columnWidth - 1
+                let x = axis + bar.first * columnWidth
+                let before = bar.comesFromBefore ? "◀" : "▌"
+                let after = bar.goesOn ? "▶" : ""
+                let title = bar.title.fitted(max(0, width - 2))
+                let rest = width - 2 - TextWidth.of(title)
+                let line = bar.end - bar.first > 1 && rest > 1 ? " " + String(repeating: "─", count: rest - 1) : ""
+                grid.put(before, x: x, y: row, style: bar.style)
+                grid.put(title + line, x: x + 1, y: row, limit: width - 1, style: bar.style)
+                if !after.isEmpty { grid.put(after, x: x + width - 1, y: row, style: bar.style) }
+            }
+        }
+        grid.draw(on: &canvas)
+        if hidden > 0 { canvas.line(StyledText(String(repeating: " ", count: axis) + "+\(hidden) more", .dim)) }
+        canvas.line(StyledText(String(repeating: "─", count: min(canvas.width, axis + columnWidth * headings.count)), .dim))
+    }
+
+    /// Blocks that share a line stand side by side.
+    private func drawBlocks(of column: Int, on grid: inout CellGrid, axis: Int, width: Int) {
+        struct Placed {
+            var block: Block
+            var rows: Range<Int>
+            var lane = 0
+        }
+        var placed = blocks.filter { $0.column == column }.map { block in
+            let first = max(0, (block.start - minutes.lowerBound) / step)
+            let end = max(first + 1, min(grid.height, (block.end - minutes.lowerBound + step - 1) / step))
+            return Placed(block: block, rows: min(first, grid.height - 1)..<max(end, min(first, grid.height - 1) + 1))
+        }.sorted { ($0.rows.lowerBound, -$0.rows.count, $0.block.title) < ($1.rows.lowerBound, -$1.rows.count, $1.block.title) }
+        var index = 0
+        while index < placed.count {
+            // A cluster: blocks that are tied together by overlaps share its lanes.
+            var end = index
+            var until = placed[index].rows.upperBound
+            while end + 1 < placed.count, placed[end + 1].rows.lowerBound < until {
+                end += 1
+                until = max(until, placed[end].rows.upperBound)
+            }
+            var lanes: [Int] = []
+            for position in index...end {
+                let lane = lanes.firstIndex { $0 <= placed[position].rows.lowerBound } ?? lanes.count
+                if lane == lanes.count { lanes.append(0) }
+                lanes[lane] = placed[position].rows.upperBound
+                placed[position].lane = lane
+            }
+            // A lane is at least an edge and two letters wide; what has no place is counted.
+            let fitting = max(1, min(lanes.count, (width - 1) / 3))
+            let laneWidth = (width - 1) / fitting
+            var extra: [Int: Int] = [:]
+            for position in index...end {
+                let item = placed[position]
+                guard item.lane < fitting else {
+                    extra[item.rows.lowerBound, default: 0] += 1
+                    continue
+                }
+                let x = axis + column * width + item.lane * laneWidth
+                let isLast = item.lane == fitting - 1
+                draw(item.block, rows: item.rows, x: x, width: isLast ? width - 1 - item.lane * laneWidth : laneWidth, on: &grid)
+            }
+            for (row, number) in extra {
+                let text = "+\(number)"
+                grid.put(text, x: axis + (column + 1) * width - 1 - text.count, y: row, style: TextStyle(bold: true))
+            }
+            index = end + 1
+        }
+    }
+
+    private func draw(_ block: Block, rows: Range<Int>, x: Int, width: Int, on grid: inout CellGrid) {
+        let room = max(1, width - 1)
+        var lines: [(text: String, style: TextStyle)] = []
+        for line in (block.mark + block.title).wrapped(room) where lines.count < rows.count {
+            lines.append((line, block.style))
+        }
+        if lines.count == rows.count, let last = lines.last {
+            let full = (block.mark + block.title).wrapped(room)
+            if full.count > lines.count { lines[lines.count - 1].text = (last.text + "…").fitted(room) }
+            if rows.count == 1 { lines[0].text = (block.mark + block.title).fitted(room) }
+        }
+        for detail in block.details where lines.count < rows.count { lines.append((detail.fitted(room), .dim)) }
+        for row in rows {
+            grid.put(String(repeating: " ", count: width), x: x, y: row, limit: width)
+            grid.put("▌", x: x, y: row, style: block.edge)
+        }
+        for (offset, line) in lines.enumerated() {
+            grid.put(line.text, x: x + 1, y: rows.lowerBound + offset, limit: room, style: line.style)
+        }
+    }
+
+    private func drawNow(on grid: inout CellGrid, axis: Int, width: Int) {
+        guard let now, minutes.contains(now.minute) else { return }
+        let row = (now.minute - minutes.lowerBound) / step
+        let style = TextStyle(.red, bold: true)
+        grid.put(String(repeating: " ", count: axis - 1), x: 0, y: row)
+        grid.put(label(now.minute) + "▸", x: 0, y: row, limit: axis, style: style)
+        for x in (axis + now.column * width)..<(axis + (now.column + 1) * width - 1) where grid.isBlank(x: x, y: row) {
+            grid.put("─", x: x, y: row, style: TextStyle(.red))
+        }
+    }
+}

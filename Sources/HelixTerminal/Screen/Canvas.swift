@@ -1,0 +1,36 @@
+/// What a report draws on: lines of styled text, `width` columns wide.
+public struct Canvas: Sendable {
+    /// The columns there are.
+    public let width: Int
+    /// Whether only ASCII may be drawn. Layouts need not care: drawing characters have stand-ins of the same width.
+    public let isASCII: Bool
+    private(set) var lines: [StyledText] = []
+
+    /// An empty canvas.
+    public init(width: Int, isASCII: Bool = false) {
+        self.width = width
+        self.isASCII = isASCII
+    }
+
+    /// Adds a line.
+    public mutating func line(_ text: StyledText = StyledText()) { lines.append(text) }
+    /// Adds a plain line.
+    public mutating func line(_ text: String) { lines.append(StyledText(text)) }
+
+    /// Adds paragraphs, broken to the width, each line after `indent` blanks.
+    public mutating func paragraph(_ text: String, indent: Int = 0, style: TextStyle = .plain) {
+        for line in SafeText.lines(text) {
+            for piece in line.wrapped(max(10, width - indent)) {
+                self.line(StyledText(String(repeating: " ", count: indent) + piece, style))
+            }
+        }
+    }
+
+    /// The whole text, each line ended by a line feed.
+    public func rendered(color: Bool) -> String {
+        lines.map { $0.rendered(color: color, ascii: isASCII) + "\n" }.joined()
+    }
+
+    /// How many lines there are.
+    public var height: Int { lines.count }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+/// What the process writes to, and what it can do.
+public struct Terminal: Sendable {
+    /// When colours are used.
+    public enum ColorMode: String, Sendable, CaseIterable {
+        case auto
+        case always
+        case never
+    }
+
+    /// Columns.
+    public var width: Int
+    /// Lines, where output is a terminal.
+    public var height: Int?
+    /// Whether standard output is a terminal.
+    public var isInteractive: Bool
+    /// Whether styles are written.
+    public var hasColor: Bool
+    /// Whether only ASCII is written.
+    public var isASCII: Bool
+
+    /// What `environment` and the standard streams say.
+    public init(environment: [String: String], color: ColorMode = .auto, ascii: Bool = false) {
+        isInteractive = isatty(STDOUT_FILENO) == 1
+        var size = winsize()
+        let isKnown = isInteractive && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        let columns = environment["COLUMNS"].flatMap { Int($0) }.flatMap { (20...1000).contains($0) ? $0 : nil }
+        width = columns ?? (isKnown ? max(20, Int(size.ws_col)) : 80)
+        height = isKnown ? Int(size.ws_row) : nil
+        let isDumb = environment["TERM"] == "dumb"
+        switch color {
+        case .always: hasColor = true
+        case .never: hasColor = false
+        case .auto: hasColor = isInteractive && !isDumb && environment["NO_COLOR", default: ""].isEmpty
+        }
+        let locale = environment["LC_ALL"].flatMap { $0.isEmpty ? nil : $0 }
+            ?? environment["LC_CTYPE"].flatMap { $0.isEmpty ? nil : $0 } ?? environment["LANG"] ?? ""
+        let encoding = locale.uppercased()
+        isASCII = ascii || !(encoding.contains("UTF-8") || encoding.contains("UTF8"))
+    }
+
+    /// Whether a person can be asked: standard input is a terminal.
+    public static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+    /// Asks for a yes on standard error; anything else is a no.
+    public static func confirm(_ question: String) -> Bool {
+        FileHandle.standardError.write(Data((SafeText.line(question) + " [y/N] ").utf8))
+        let answer = readLine()?.lowercased() ?? ""
+        return answer == "y" || answer == "yes"
+    }
+
+    /// Writes to standard output; text longer than the screen goes through the pager.
+    /// - Returns: whether all could be written; a closed pipe is no failure.
+    public func write(_ text: String, pager: String?) -> Bool {
+        if isInteractive, let pager, !pager.isEmpty, let height, text.utf8.count(where: { $0 == 0x0A }) >= height {
+            if page(text, through: pager) { return true }
+        }
+        return Terminal.write(text, to: STDOUT_FILENO)
+    }
+
+    private func page(_ text: String, through pager: String) -> Bool {
+        // The pager is the user's own setting, run by the shell as git and man do.
+        var environment = ProcessInfo.processInfo.environment
+        if environment["LESS"] == nil { environment["LESS"] = "FRX" }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", pager]
+        process.environment = environment
+        let pipe = Pipe()
+        process.standardInput = pipe
+        do { try process.run() } catch { return false }
+        _ = Terminal.write(text, to: pipe.fileHandleForWriting.fileDescriptor)
+        try? pipe.fileHandleForWriting.close()
+        process.waitUntilExit()
+        return process.terminationStatus != 127
+    }
+
+    /// Writes all of `text`; false if that fails for another reason than a reader that has gone.
+    public static func write(_ text: String, to descriptor: Int32) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            var offset = 0
+            while offset < bytes.count {
+                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+                if count < 0 {
+                    if errno == EINTR { continue }
+                    return errno == EPIPE
+                }
+                offset += count
+            }
+            return true
+        }
+    }
+}
