@@ -122,7 +122,8 @@ struct EventSpan {
         if let start = options?.start {
             let said = dates.event(start)
             guard said.title.isEmpty, said.location == nil, !said.when.isEmpty else { _ = try dates.moment(start); return nil }
-            parts.date = said.when.date ?? parts.date
+            if let date = said.when.date { (parts.date, parts.isWeekday) = (date, said.when.isWeekday) }
+            parts.lastDate = said.when.lastDate ?? parts.lastDate
             parts.time = said.when.time ?? parts.time
             parts.instant = said.when.instant ?? parts.instant
             parts.period = said.when.period ?? parts.period
@@ -153,10 +154,11 @@ struct EventSpan {
         } else {
             let time = parts.time ?? currentCivil?.secondOfDay ?? 0
             var date = parts.date ?? parts.period?.first ?? currentCivil?.date ?? context.today
-            // `12:30` said in the afternoon, or `fri 9:00` on a Friday noon, mean the next one.
+            // `12:30` said in the afternoon, or `fri 9:00` on a Friday noon, mean the next one; `today` means today.
             let isPast = context.zone.instant(CivilDateTime(date) + time) < context.now
-            if current == nil, isPast, date == context.today { date = date + (EventSpan.isWeekday(when, context) ? 7 : 1) }
-            if parts.date == context.today, current == nil, EventSpan.saysToday(when) { date = context.today }
+            if current == nil, isPast, date == context.today, parts.period == nil {
+                if parts.date == nil { date = date + 1 } else if parts.isWeekday { date = date + 7 }
+            }
             start = timed(CivilDateTime(date) + time)
         }
         end = start
@@ -168,10 +170,6 @@ struct EventSpan {
 
     /// Whether calendars elsewhere know the zone by its name.
     private static func keepsZone(_ zone: Zone) -> Bool { !zone.isUTC && ZoneDatabase.zone(named: zone.identifier) != nil }
-
-    private static func saysToday(_ when: PhraseParts) -> Bool { when.period != nil }
-
-    private static func isWeekday(_ when: PhraseParts, _ context: CommandContext) -> Bool { when.date != nil }
 
     private static func end(
         _ start: EventTime, _ parts: PhraseParts, _ options: EventOptions?, _ current: (start: EventTime, end: EventTime)?,

@@ -50,6 +50,8 @@ public struct PhraseParts: Hashable, Sendable {
     public var date: CivilDate?
     /// The last day, itself included.
     public var lastDate: CivilDate?
+    /// Whether ``date`` was named by its weekday alone, which comes round again.
+    public var isWeekday = false
     /// Seconds after midnight.
     public var time: Int?
     /// Seconds after midnight of the end; before ``time`` it is on the next day.

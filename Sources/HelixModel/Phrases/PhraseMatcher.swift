@@ -52,7 +52,13 @@ struct PhraseMatcher {
                 parts.lastDate = match.value
             } else {
                 parts.date = match.value
+                parts.isWeekday = match.used == 1 && DateWords.weekday(word(index + lead)) != nil
             }
+            return match.used + lead
+        }
+        if let match = dateRange(at: index + lead) {
+            parts.date = match.value.first
+            parts.lastDate = match.value.last
             return match.used + lead
         }
         if let match = hours(at: index + lead), !isSentence || lead == 1 || originals[index].contains(where: { !$0.isLetter }) {
@@ -83,6 +89,19 @@ struct PhraseMatcher {
     }
 
     // MARK: Days
+
+    /// `fri..sun`, `2026-12-01..2026-12-03`.
+    private func dateRange(at index: Int) -> Match<(first: CivilDate, last: CivilDate)>? {
+        guard let marker = word(index).ranges(of: "..").first else { return nil }
+        let text = word(index)
+        let left = PhraseMatcher(String(text[..<marker.lowerBound]), parser: parser)
+        guard let first = left.date(at: 0)?.value else { return nil }
+        var later = parser
+        later.now = max(parser.now, parser.zone.startOfDay(first))
+        let right = PhraseMatcher(String(text[marker.upperBound...]), parser: later)
+        guard let last = right.date(at: 0)?.value, last >= first else { return nil }
+        return Match((first, last), 1)
+    }
 
     func date(at index: Int) -> Match<CivilDate>? {
         let today = parser.today

@@ -94,7 +94,7 @@ public struct TimeGrid: Sendable {
             let minute = minutes.lowerBound + row * step
             if minute % 60 == 0 { grid.put(label(minute), x: 0, y: row, limit: axis - 1, style: .dim) }
             for column in 0..<count {
-                grid.put(minute % 60 == 0 ? "┼" : "│", x: axis + column * columnWidth - 1, y: row, style: .dim)
+                grid.put("│", x: axis + column * columnWidth - 1, y: row, style: .dim)
             }
         }
         for column in 0..<count { drawBlocks(of: column, on: &grid, axis: axis, width: columnWidth) }
