@@ -31,6 +31,9 @@ let package = Package(
         .executableTarget(name: "helix", dependencies: ["HelixCommands"]),
         .target(name: "TestSupport", dependencies: ["HelixModel"], path: "Tests/TestSupport"),
         .testTarget(name: "HelixModelTests", dependencies: ["HelixModel", "TestSupport"]),
+        .testTarget(name: "HelixTerminalTests", dependencies: ["HelixTerminal"]),
+        .testTarget(name: "HelixStoreTests", dependencies: ["HelixStore", "TestSupport"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["helix", "TestSupport"]),
         .testTarget(name: "HelixCalendarTests", dependencies: ["HelixCalendar", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -34,9 +34,10 @@ struct UnfoldedLines {
         }
         guard let first = try physicalLine() else { return nil }
         let start = number
-        guard let follower = try peek(), follower == 0x20 || follower == 0x09 else {
+        if position < buffer.count, buffer[position] != 0x20, buffer[position] != 0x09 {
             return Line(bytes: UnfoldedLines.cleaned(buffer[first]), number: start)
         }
+        // Looking further may read on, which moves the buffer: the line is copied first.
         var bytes = Array(buffer[first])
         while let follower = try peek(), follower == 0x20 || follower == 0x09 {
             guard let more = try physicalLine() else { break }
@@ -46,6 +47,7 @@ struct UnfoldedLines {
         return Line(bytes: UnfoldedLines.cleaned(bytes[...]), number: start)
     }
 
+    /// The next byte, reading on where that is needed.
     private mutating func peek() throws -> UInt8? {
         while position >= buffer.count {
             guard try refill() else { return nil }

@@ -1,0 +1,80 @@
+# helix: build, test, install. `make demo` is the one to begin with.
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+CONFIG  ?= debug
+SWIFT   ?= swift
+# The Swift runtime is linked in: the program starts in a quarter of the time and needs no Swift where it runs.
+RELEASE  = $(SWIFT) build -c release --static-swift-stdlib --product helix
+BINARY   = .build/release/helix
+DEMO     = .build/demo
+
+BUILD_PACKAGES = libsqlite3-dev tzdata
+TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 python3-dateutil python3-jsonschema \
+                 util-linux procps
+BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse libical-dev gcc pkg-config python3
+
+.PHONY: all build demo test lint format docs docs-check install uninstall bench clean packages test-packages bench-packages
+
+all: build
+
+build: packages
+	$(RELEASE)
+
+demo: build
+	@sh Tools/demo.sh $(BINARY) $(DEMO) Examples/sample.ics
+
+test: test-packages
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+lint:
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+format:
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+
+# Man pages and completions come from the command tree.
+docs: test-packages
+	$(SWIFT) build --product helix
+	python3 Tools/manpages.py .build/debug/helix man
+	mkdir -p completions
+	.build/debug/helix completions bash > completions/helix.bash
+	.build/debug/helix completions zsh > completions/_helix
+	.build/debug/helix completions fish > completions/helix.fish
+
+docs-check: docs
+	git diff --exit-code -- man completions
+	test -z "$$(git status --porcelain -- man completions)"
+	mandoc -T lint -W warning man/*.1
+
+install:
+	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/helix
+	install -D -m 644 completions/helix.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/helix
+	install -D -m 644 completions/_helix $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_helix
+	install -D -m 644 completions/helix.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/helix.fish
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/helix $(DESTDIR)$(PREFIX)/share/bash-completion/completions/helix
+	rm -f $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_helix
+	rm -f $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/helix.fish
+	rm -f $(DESTDIR)$(PREFIX)/share/man/man1/helix.1 $(DESTDIR)$(PREFIX)/share/man/man1/helix-*.1
+
+bench: bench-packages build
+	$(MAKE) -C Benchmarks
+	python3 Benchmarks/bench.py --helix $(BINARY) --work .build/bench --out docs/benchmarks.md
+
+packages:
+	@sh Tools/packages.sh $(BUILD_PACKAGES)
+
+test-packages:
+	@sh Tools/packages.sh $(TEST_PACKAGES)
+
+bench-packages:
+	@sh Tools/packages.sh $(BENCH_PACKAGES)
+
+clean:
+	rm -rf .build
+	$(MAKE) -C Benchmarks clean

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Installs those of the named Debian packages that are missing; says what to do where it may not.
+missing=""
+for package in "$@"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' || missing="$missing $package"
+done
+[ -z "$missing" ] && exit 0
+if [ "$(id -u)" = 0 ]; then as=""; elif command -v sudo >/dev/null; then as=sudo; else
+    echo "These Debian packages are missing:$missing. Install them, then run make again." >&2
+    exit 1
+fi
+echo "Installing:$missing"
+$as apt-get update -qq && DEBIAN_FRONTEND=noninteractive $as apt-get install -y -qq --no-install-recommends $missing >/dev/null
