@@ -84,6 +84,16 @@ public final class Store {
         do { return try queue.read(body) } catch { throw HelixError.store(error, path: path) }
     }
 
+    /// Folds the write-ahead log into the database once it has grown: a process that opens the store reads the log
+    /// from end to end. Somebody who reads just now keeps it from happening; the next change tries again.
+    func foldLog(_ db: Database) {
+        var info = stat()
+        guard stat(path + "-wal", &info) == 0, info.st_size > 400_000 else { return }
+        try? db.execute(sql: "PRAGMA busy_timeout = 0")
+        _ = try? Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        try? db.execute(sql: "PRAGMA busy_timeout = 5000")
+    }
+
     /// Writes what can be made again, such as an index; errors come out as ``HelixError``.
     func writeDerived<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
@@ -95,6 +105,7 @@ public final class Store {
                     value = try body(db)
                     return .commit
                 }
+                foldLog(db)
                 guard let value else { throw HelixError(.unexpected, "the store did not answer") }
                 return value
             }

@@ -110,8 +110,8 @@ import TestSupport
         let added = try home.run("cal", "add", "Gym", "--start", "tue 18:00", "--duration", "1h", "--repeat", "every week tue,thu until 2026-12-31", "--json")
         let id = try #require(try added.items().first?["id"] as? String)
         #expect(try home.run("cal", "move", id, "mon").status == 64)
-        try home.run("cal", "move", id, "19:00", "--this", "thu")
-        try home.run("cal", "delete", id, "--this", "tue", "--yes")
+        try home.run("cal", "move", id, "19:00", "--this", "2026-11-26")
+        try home.run("cal", "delete", id, "--this", "2026-11-24", "--yes")
         try home.run("cal", "edit", id, "--future", "2026-12-08", "--location", "New gym")
         let items = try home.run("cal", "agenda", "--from", "2026-11-18", "--to", "2026-12-16", "--json").items()
         let starts = items.compactMap { $0["start"] as? String }

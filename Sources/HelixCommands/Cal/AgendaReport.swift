@@ -29,7 +29,7 @@ struct AgendaReport: Report {
         if items.isEmpty {
             let last = first + (dayCount - 1)
             let span = dayCount == 1 ? viewer.day(first) : "\(DateWords.text(first)) – \(DateWords.text(last))"
-            canvas.line(StyledText("Nothing planned: \(span).", .dim))
+            canvas.paragraph("Nothing planned: \(span).", style: .dim)
             return
         }
         drawDays(on: &canvas, for: viewer)

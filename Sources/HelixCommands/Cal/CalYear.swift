@@ -95,17 +95,24 @@ struct YearReport: Report {
         let size = (weeks + blocks - 1) / blocks
         for block in 0..<blocks {
             let from = block * size
-            drawBlock(from: start + from * 7, weeks: min(size, weeks - from), cell: cell, on: &canvas, viewer)
+            drawBlock(block, from: start + from * 7, weeks: min(size, weeks - from), cell: cell, on: &canvas, viewer)
         }
         drawSummary(on: &canvas)
     }
 
-    private func drawBlock(from start: CivilDate, weeks: Int, cell: Int, on canvas: inout Canvas, _ viewer: Viewer) {
+    private func drawBlock(
+        _ block: Int, from start: CivilDate, weeks: Int, cell: Int, on canvas: inout Canvas, _ viewer: Viewer
+    ) {
         var months = CellGrid(width: 5 + weeks * cell, height: 1)
         for week in 0..<weeks {
             let days = (0..<7).map { start + (week * 7 + $0) }
             if let first = days.first(where: { $0.day == 1 && $0.year == year }) {
-                months.put(DateWords.name(month: first.month), x: 5 + week * cell, y: 0, style: .dim)
+                // A name that the edge would cut stands at the beginning of the next block.
+                if (weeks - week) * cell >= 3 {
+                    months.put(DateWords.name(month: first.month), x: 5 + week * cell, y: 0, style: .dim)
+                }
+            } else if week == 0, block > 0, let inside = days.first(where: { $0.year == year }) {
+                months.put(DateWords.name(month: inside.month), x: 5, y: 0, style: .dim)
             }
         }
         months.draw(on: &canvas)
@@ -150,8 +157,8 @@ struct YearReport: Report {
         let total = items.reduce(0) { $0 + $1.busy }
         let busyDays = items.filter { $0.busy > 0 }.count
         if let most = items.max(by: { $0.busy < $1.busy }), most.busy > 0 {
-            let line = "\(DateWords.text(duration: total / 60 * 60)) on \(busyDays) days; "
-                + "most on \(DateWords.text(most.date)): \(DateWords.text(duration: most.busy / 60 * 60))"
+            let line = "\(DateWords.text(hours: total)) on \(busyDays) days; "
+                + "most on \(DateWords.text(most.date)): \(DateWords.text(hours: most.busy))"
             canvas.paragraph(line)
         }
     }

@@ -51,7 +51,7 @@ struct ConflictReport: Report {
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {
-            canvas.line(StyledText("No conflicts: \(span).", TextStyle(.green)))
+            canvas.paragraph("No conflicts: \(span).", style: TextStyle(.green))
             return
         }
         var day: CivilDate?
@@ -66,10 +66,9 @@ struct ConflictReport: Report {
         }
         canvas.line()
         let critical = items.filter { $0.conflict.severity == .critical }.count
-        canvas.line(
-            StyledText(
-                "\(items.count)\(isTruncated ? "+" : "") conflict\(items.count == 1 ? "" : "s")"
-                    + (critical > 0 ? ", \(critical) critical" : "") + " · \(span)", .dim))
+        canvas.paragraph(
+            "\(items.count)\(isTruncated ? "+" : "") conflict\(items.count == 1 ? "" : "s")"
+                + (critical > 0 ? ", \(critical) critical" : "") + " · \(span)", style: .dim)
     }
 }
 

@@ -27,7 +27,7 @@ struct WeekReport: Report {
     }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        canvas.line(heading(viewer))
+        canvas.line(heading(viewer).fitted(canvas.width))
         // A column narrower than this shows no word; then the days stand under each other.
         if dayCount > 1, (canvas.width - 7) / dayCount < 7 {
             AgendaReport(items: items, first: first, dayCount: dayCount, showsEmptyDays: true).drawDays(on: &canvas, for: viewer)

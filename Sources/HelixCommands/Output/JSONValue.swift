@@ -12,57 +12,77 @@ enum JSONValue: Hashable, Sendable {
 
     /// The text, on one line, or with two blanks for each level of `indent`.
     func text(indent: Int? = nil) -> String {
-        var out = ""
+        var out: [UInt8] = []
         write(to: &out, indent: indent)
-        return out
+        return String(decoding: out, as: UTF8.self)
     }
 
-    private func write(to out: inout String, indent: Int?) {
-        func list(_ open: String, _ close: String, _ count: Int, _ body: (Int, inout String) -> Void) {
-            out += open
-            for index in 0..<count {
-                if index > 0 { out += indent == nil ? ", " : "," }
-                if let indent { out += "\n" + String(repeating: "  ", count: indent + 1) }
-                body(index, &out)
-            }
-            if count > 0, let indent { out += "\n" + String(repeating: "  ", count: indent) }
-            out += close
-        }
+    private func write(to out: inout [UInt8], indent: Int?) {
         switch self {
         case .string(let text): JSONValue.quote(text, to: &out)
-        case .integer(let number): out += String(number)
-        case .number(let number): out += number.isFinite ? String(number) : "0"
-        case .bool(let bool): out += bool ? "true" : "false"
+        case .integer(let number): out.append(contentsOf: String(number).utf8)
+        case .number(let number): out.append(contentsOf: (number.isFinite ? String(number) : "0").utf8)
+        case .bool(let bool): out.append(contentsOf: (bool ? "true" : "false").utf8)
         case .array(let values):
-            list("[", "]", values.count) { values[$0].write(to: &$1, indent: indent.map { $0 + 1 }) }
-        case .object(let object):
-            list("{", "}", object.fields.count) { index, out in
-                JSONValue.quote(object.fields[index].name, to: &out)
-                out += ": "
-                object.fields[index].value.write(to: &out, indent: indent.map { $0 + 1 })
+            out.append(0x5B)
+            for (index, value) in values.enumerated() {
+                JSONValue.separate(index, indent, &out)
+                value.write(to: &out, indent: indent.map { $0 + 1 })
             }
+            if !values.isEmpty { JSONValue.breakLine(indent, &out) }
+            out.append(0x5D)
+        case .object(let object):
+            out.append(0x7B)
+            for (index, field) in object.fields.enumerated() {
+                JSONValue.separate(index, indent, &out)
+                JSONValue.quote(field.name, to: &out)
+                out.append(0x3A)
+                out.append(0x20)
+                field.value.write(to: &out, indent: indent.map { $0 + 1 })
+            }
+            if !object.fields.isEmpty { JSONValue.breakLine(indent, &out) }
+            out.append(0x7D)
         }
+    }
+
+    private static func separate(_ index: Int, _ indent: Int?, _ out: inout [UInt8]) {
+        if index > 0 {
+            out.append(0x2C)
+            if indent == nil { out.append(0x20) }
+        }
+        breakLine(indent.map { $0 + 1 }, &out)
+    }
+
+    private static func breakLine(_ indent: Int?, _ out: inout [UInt8]) {
+        guard let indent else { return }
+        out.append(0x0A)
+        for _ in 0..<indent * 2 { out.append(0x20) }
     }
 
     /// A string in quotes. What could steer a terminal is written as an escape, which means the same.
-    private static func quote(_ text: String, to out: inout String) {
-        out += "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": out += "\\\""
-            case "\\": out += "\\\\"
-            case "\n": out += "\\n"
-            case "\t": out += "\\t"
-            case "\r": out += "\\r"
-            case _ where SafeText.isHarmful(scalar):
-                for unit in String(scalar).utf16 {
-                    let digits = String(unit, radix: 16)
-                    out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    private static func quote(_ text: String, to out: inout [UInt8]) {
+        out.append(0x22)
+        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
+        if isPlain {
+            out.append(contentsOf: text.utf8)
+        } else {
+            for scalar in text.unicodeScalars {
+                switch scalar {
+                case "\"": out.append(contentsOf: "\\\"".utf8)
+                case "\\": out.append(contentsOf: "\\\\".utf8)
+                case "\n": out.append(contentsOf: "\\n".utf8)
+                case "\t": out.append(contentsOf: "\\t".utf8)
+                case "\r": out.append(contentsOf: "\\r".utf8)
+                case _ where SafeText.isHarmful(scalar):
+                    for unit in String(scalar).utf16 {
+                        let digits = String(unit, radix: 16)
+                        out.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+                    }
+                default: out.append(contentsOf: String(scalar).utf8)
                 }
-            default: out.unicodeScalars.append(scalar)
             }
         }
-        out += "\""
+        out.append(0x22)
     }
 }
 

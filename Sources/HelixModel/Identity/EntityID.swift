@@ -33,6 +33,9 @@ public struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible 
         self.text = normal
     }
 
+    /// The identity that the store wrote as `stored`, which is not looked at again.
+    public init(stored: String) { text = stored }
+
     /// The 16 characters.
     public var description: String { text }
     /// In the order of their texts.

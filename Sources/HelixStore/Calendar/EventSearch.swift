@@ -1,4 +1,5 @@
 import GRDB
+import HelixCalendar
 import HelixModel
 
 /// An event found by its words.
@@ -57,47 +58,46 @@ extension Store {
 
     /// The first occurrence of a component that has not ended, or the last one.
     private func next(_ db: Database, component: Int64, zone: Zone) throws -> Occurrence? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT o.start, o."end", o.basis, o.recurrence, \(OccurrenceRow.columns)
-                FROM occurrence o CROSS JOIN component c ON c.n = o.component CROSS JOIN event e ON e.n = c.event
-                CROSS JOIN calendar k ON k.id = e.calendar
-                WHERE o.component = ?1
-                ORDER BY o."end" < ?2, CASE WHEN o."end" < ?2 THEN -o.start ELSE o.start END LIMIT 1
-                """)
-        if let row = try Row.fetchOne(statement, arguments: [component, now.seconds]) {
-            return Store.anyOccurrence(row, zone: zone, addresses: addresses)
-        }
-        // A dense event stores none; its start stands for it.
-        guard let row = try Row.fetchOne(
+        var reader = OccurrenceReader(range: Store.always, zone: zone, addresses: addresses)
+        let times = try FastStatement(
             db,
-            sql: """
-                SELECT e.text, e.zones, \(OccurrenceRow.columns) FROM component c JOIN event e ON e.n = c.event
-                JOIN calendar k ON k.id = e.calendar WHERE c.n = ?
-                """, arguments: [component])
-        else { return nil }
-        let event = StoredEvent(
-            id: EntityID(), calendar: CalendarRef(id: EntityID(), name: "", color: .gray), uid: "", text: row[0],
-            zones: row[1])
-        let from = TimeRange(start: now, end: .distantFuture)
-        guard let instance = event.series.instances(in: from, reach: 54_000, limit: 1).first
-            ?? event.series.instances().first(where: { _ in true })
-        else { return nil }
-        let found = OccurrenceRow(
-            row, offset: 2, start: instance.start, end: instance.end, basis: instance.basis,
-            recurrence: instance.recurrence)
-        return OccurrenceReader(range: Store.always, zone: zone, addresses: addresses).occurrence(found)
+            """
+            SELECT start, "end", basis, recurrence FROM occurrence WHERE component = ?1
+            ORDER BY "end" < ?2, CASE WHEN "end" < ?2 THEN -start ELSE start END LIMIT 1
+            """)
+        times.bind(1, component)
+        times.bind(2, now.seconds)
+        let row = try FastStatement(
+            db,
+            """
+            SELECT \(OccurrenceReader.columns), e.text, e.zones FROM component c CROSS JOIN event e ON e.n = c.event
+            CROSS JOIN calendar k ON k.id = e.calendar WHERE c.n = ?1
+            """)
+        row.bind(1, component)
+        var time: OccurrenceReader.Time?
+        while try times.step() {
+            time = OccurrenceReader.Time(
+                start: times.integer(0), end: times.integer(1), basis: TimeBasis(rawValue: Int(times.integer(2))) ?? .instant,
+                recurrence: times.isNull(3) ? nil : CivilDateTime(seconds: times.integer(3)))
+        }
+        var occurrence: Occurrence?
+        while try row.step() {
+            occurrence = (try time ?? unstored(row.text(15), row.text(16))).flatMap { reader.occurrence(row, 0, $0) }
+        }
+        return occurrence
+    }
+
+    /// The next time of an event that has too many to store.
+    private func unstored(_ text: String?, _ zones: String?) throws -> OccurrenceReader.Time? {
+        let series = EventSeries(EventText.components(text ?? "", zones: ZoneResolver(definitions: zones ?? "")))
+        let future = TimeRange(start: now, end: .distantFuture)
+        let next = series.instances(in: future, reach: 54_000, limit: 1).first
+        return (next ?? series.instances().first { _ in true }).map {
+            OccurrenceReader.Time(start: $0.start, end: $0.end, basis: $0.basis, recurrence: $0.recurrence)
+        }
     }
 
     static let always = TimeRange(start: Instant(-100_000_000_000), end: Instant(400_000_000_000))
-
-    private static func anyOccurrence(_ row: Row, zone: Zone, addresses: Set<String>) -> Occurrence? {
-        let recurrence: Int64? = row[3]
-        let found = OccurrenceRow(
-            row, start: row[0], end: row[1], basis: TimeBasis(rawValue: row[2]) ?? .instant,
-            recurrence: recurrence.map { CivilDateTime(seconds: $0) })
-        return OccurrenceReader(range: always, zone: zone, addresses: addresses).occurrence(found)
-    }
 
     /// Who takes part in events: `Name <address>` lines by event, for the events given.
     /// - Throws: ``HelixError``.

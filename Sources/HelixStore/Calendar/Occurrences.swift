@@ -22,15 +22,18 @@ extension Store {
     func occurrences(
         _ db: Database, in range: TimeRange, zone: Zone, calendars: CalendarSelection, event: EntityID?
     ) throws -> [Occurrence] {
-        let reader = OccurrenceReader(range: range, zone: zone, addresses: addresses)
-        let (filter, arguments) = Store.filter(calendars, event: event)
+        var reader = OccurrenceReader(range: range, zone: zone, addresses: addresses)
+        let filter = Store.filter(calendars, event: event)
         var found: [Occurrence] = []
-        try stored(db, range, filter, arguments) { row in
-            if let occurrence = reader.occurrence(row) { found.append(occurrence) }
+        try stored(db, range, filter) { row in
+            let time = OccurrenceReader.Time(
+                start: row.integer(0), end: row.integer(1), basis: TimeBasis(rawValue: Int(row.integer(2))) ?? .instant,
+                recurrence: row.isNull(3) ? nil : CivilDateTime(seconds: row.integer(3)))
+            if let occurrence = reader.occurrence(row, 4, time) { found.append(occurrence) }
         }
         var known: Set<Occurrence>?
-        try expanded(db, range, filter, arguments) { row in
-            guard let occurrence = reader.occurrence(row) else { return }
+        try expanded(db, range, filter) { row, time in
+            guard let occurrence = reader.occurrence(row, 0, time) else { return }
             // Changed occurrences are stored even where the regular ones are not.
             if known == nil { known = Set(found) }
             if known?.insert(occurrence).inserted ?? true { found.append(occurrence) }
@@ -38,28 +41,20 @@ extension Store {
         return found.sorted(in: zone)
     }
 
-    private static func filter(
-        _ calendars: CalendarSelection, event: EntityID?
-    ) -> (sql: String, arguments: StatementArguments) {
-        var sql = ""
-        var arguments = StatementArguments()
+    /// A condition on calendar `k` and event `e`. Identities have an alphabet of their own and need no quoting.
+    private static func filter(_ calendars: CalendarSelection, event: EntityID?) -> String {
+        var sql: String
         switch calendars {
-        case .visible: sql += " AND k.is_hidden = 0"
-        case .all: break
-        case .only(let ids):
-            sql += " AND k.id IN (\(ids.map { _ in "?" }.joined(separator: ",")))"
-            arguments += StatementArguments(ids.map(\.text))
+        case .visible: sql = " AND k.is_hidden = 0"
+        case .all: sql = ""
+        case .only(let ids): sql = " AND k.id IN (\(ids.map { "'\($0.text)'" }.joined(separator: ",")))"
         }
-        if let event {
-            sql += " AND e.id = ?"
-            arguments += [event.text]
-        }
-        return (sql, arguments)
+        if let event { sql += " AND e.id = '\(event.text)'" }
+        return sql
     }
 
     private func stored(
-        _ db: Database, _ range: TimeRange, _ filter: String, _ arguments: StatementArguments,
-        _ body: (OccurrenceRow) -> Void
+        _ db: Database, _ range: TimeRange, _ filter: String, _ body: (FastStatement) -> Void
     ) throws {
         let from = range.start.seconds - Store.zoneReach
         let to = range.end.seconds + Store.zoneReach
@@ -73,27 +68,20 @@ extension Store {
                 """)
         }
         let sql = """
-            SELECT o.start, o."end", o.basis, o.recurrence, \(OccurrenceRow.columns)
+            SELECT o.start, o."end", o.basis, o.recurrence, \(OccurrenceReader.columns)
             FROM (\(parts.joined(separator: " UNION ALL "))) o
             CROSS JOIN component c ON c.n = o.component
             CROSS JOIN event e ON e.n = c.event
             CROSS JOIN calendar k ON k.id = e.calendar
             WHERE 1\(filter)
             """
-        let cursor = try Row.fetchCursor(db, sql: sql, arguments: arguments)
-        while let row = try cursor.next() {
-            let recurrence: Int64? = row[3]
-            body(
-                OccurrenceRow(
-                    row, start: row[0], end: row[1], basis: TimeBasis(rawValue: row[2]) ?? .instant,
-                    recurrence: recurrence.map { CivilDateTime(seconds: $0) }))
-        }
+        let statement = try FastStatement(db, sql)
+        while try statement.step() { body(statement) }
     }
 
     /// Occurrences of events whose rows do not reach the range: dense ones, and all others far from now.
     private func expanded(
-        _ db: Database, _ range: TimeRange, _ filter: String, _ arguments: StatementArguments,
-        _ body: (OccurrenceRow) -> Void
+        _ db: Database, _ range: TimeRange, _ filter: String, _ body: (FastStatement, OccurrenceReader.Time) -> Void
     ) throws {
         let to = range.end.seconds + Store.zoneReach
         let sql = """
@@ -101,22 +89,31 @@ extension Store {
             WHERE e.n IN (SELECT n FROM event WHERE is_dense = 1
                 UNION ALL SELECT n FROM event WHERE expanded_to IS NOT NULL AND expanded_to < \(to))\(filter)
             """
-        for event in try Row.fetchAll(db, sql: sql, arguments: arguments) {
+        let events = try FastStatement(db, sql)
+        while try events.step() {
             let series = EventSeries(
-                EventText.components(event["text"], zones: ZoneResolver(definitions: event["zones"] ?? "")))
-            let rows = try Row.fetchAll(
+                EventText.components(events.text(1) ?? "", zones: ZoneResolver(definitions: events.text(2) ?? "")))
+            let storedTo = events.isNull(3) ? Int64.min : events.integer(3)
+            let instances = series.instances(in: range, reach: Store.zoneReach, limit: Store.listLimit)
+                .filter { $0.start >= storedTo }
+            if instances.isEmpty { continue }
+            let row = try FastStatement(
                 db,
-                sql: """
-                    SELECT \(OccurrenceRow.columns) FROM component c JOIN event e ON e.n = c.event
-                    JOIN calendar k ON k.id = e.calendar WHERE c.event = ? ORDER BY c.ordinal
-                    """, arguments: [event["n"] as Int64])
-            let storedTo: Int64? = event["expanded_to"]
-            for instance in series.instances(in: range, reach: Store.zoneReach, limit: Store.listLimit)
-            where instance.component < rows.count && instance.start >= storedTo ?? .min {
-                body(
-                    OccurrenceRow(
-                        rows[instance.component], offset: 0, start: instance.start, end: instance.end,
-                        basis: instance.basis, recurrence: instance.recurrence))
+                """
+                SELECT \(OccurrenceReader.columns) FROM component c JOIN event e ON e.n = c.event
+                JOIN calendar k ON k.id = e.calendar WHERE c.event = ? ORDER BY c.ordinal
+                """)
+            row.bind(1, events.integer(0))
+            var component = 0
+            while try row.step() {
+                for instance in instances where instance.component == component {
+                    body(
+                        row,
+                        OccurrenceReader.Time(
+                            start: instance.start, end: instance.end, basis: instance.basis,
+                            recurrence: instance.recurrence))
+                }
+                component += 1
             }
         }
     }
@@ -138,38 +135,36 @@ extension Store {
     }
 }
 
-/// What a view reads of an occurrence.
-struct OccurrenceRow {
+/// Turns rows into occurrences of a range, seen from a zone.
+struct OccurrenceReader {
+    /// The columns of component `c`, event `e` and calendar `k` that an occurrence needs, in the order they are read.
     static let columns = """
         e.id, e.uid, k.id, k.name, k.color, c.title, c.location, c.url, c.categories, c.status, c.is_opaque, c.zone,
         c.travel, c.declined_by, c.is_recurring
         """
 
-    let row: Row
-    let offset: Int
-    let start: Int64
-    let end: Int64
-    let basis: TimeBasis
-    let recurrence: CivilDateTime?
-
-    init(_ row: Row, offset: Int = 4, start: Int64, end: Int64, basis: TimeBasis, recurrence: CivilDateTime?) {
-        self.row = row
-        self.offset = offset
-        self.start = start
-        self.end = end
-        self.basis = basis
-        self.recurrence = recurrence
+    /// When, as the store has it.
+    struct Time {
+        var start: Int64
+        var end: Int64
+        var basis: TimeBasis
+        var recurrence: CivilDateTime?
     }
-}
 
-/// Turns rows into occurrences of a range, seen from a zone.
-struct OccurrenceReader {
     let range: TimeRange
     let zone: Zone
     let addresses: Set<String>
+    /// Calendars met so far: there are few of them, and every row names one.
+    private var calendars: [String: CalendarRef] = [:]
 
-    /// The occurrence, or nil if it does not touch the range.
-    func occurrence(_ found: OccurrenceRow) -> Occurrence? {
+    init(range: TimeRange, zone: Zone, addresses: Set<String>) {
+        self.range = range
+        self.zone = zone
+        self.addresses = addresses
+    }
+
+    /// The occurrence in a row whose ``columns`` begin at `at`, or nil if it does not touch the range.
+    mutating func occurrence(_ row: FastStatement, _ at: Int32, _ found: Time) -> Occurrence? {
         let time: OccurrenceTime
         switch found.basis {
         case .instant: time = .timed(TimeRange(start: Instant(found.start), end: Instant(found.end)))
@@ -183,26 +178,26 @@ struct OccurrenceReader {
             time = .days(first, max(first + 1, CivilDateTime(seconds: found.end).date))
         }
         let own = time.range(in: zone)
-        guard own.start < range.end, own.end > range.start || own.duration <= 0 && own.start >= range.start else {
-            return nil
+        guard own.start < range.end, own.end > range.start || own.duration <= 0 && own.start >= range.start,
+            let event = row.text(at), let calendar = row.text(at + 2)
+        else { return nil }
+        if calendars[calendar] == nil {
+            calendars[calendar] = CalendarRef(
+                id: EntityID(stored: calendar), name: row.text(at + 3) ?? "",
+                color: CalendarColor(rawValue: row.text(at + 4) ?? "") ?? .gray)
         }
-        let row = found.row
-        let at = found.offset
-        guard let event = EntityID(row[at] as String), let calendar = EntityID(row[at + 2] as String) else { return nil }
-        let categories: String? = row[at + 8]
-        let zoneName: String? = row[at + 11]
-        let isRecurring: Bool = row[at + 14]
+        guard let ref = calendars[calendar] else { return nil }
+        let zoneName = row.text(at + 11)
+        let isRecurring = row.integer(at + 14) != 0
         return Occurrence(
-            event: event, uid: row[at + 1],
-            calendar: CalendarRef(
-                id: calendar, name: row[at + 3], color: CalendarColor(rawValue: row[at + 4]) ?? .gray),
-            title: row[at + 5], location: row[at + 6], url: row[at + 7],
-            categories: categories?.split(separator: "\n").map(String.init) ?? [],
-            status: EventStatus(rawValue: row[at + 9]) ?? .confirmed, isOpaque: row[at + 10],
-            isDeclined: isDeclined(row[at + 13]), time: time, zone: zoneName, isRecurring: isRecurring,
+            event: EntityID(stored: event), uid: row.text(at + 1) ?? "", calendar: ref, title: row.text(at + 5) ?? "",
+            location: row.text(at + 6), url: row.text(at + 7),
+            categories: row.text(at + 8)?.split(separator: "\n").map(String.init) ?? [],
+            status: EventStatus(rawValue: row.text(at + 9) ?? "") ?? .confirmed, isOpaque: row.integer(at + 10) != 0,
+            isDeclined: isDeclined(row.text(at + 13)), time: time, zone: zoneName, isRecurring: isRecurring,
             recurrenceID: found.recurrence.flatMap { civil in
                 isRecurring ? OccurrenceReader.recurrenceID(civil, basis: found.basis, zone: zoneName) : nil
-            }, travel: row[at + 12])
+            }, travel: Int(row.integer(at + 12)))
     }
 
     private func isDeclined(_ list: String?) -> Bool {

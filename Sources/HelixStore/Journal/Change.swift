@@ -126,6 +126,7 @@ extension Store {
                     try change.finish()
                     return .commit
                 }
+                foldLog(db)
                 guard let value else { throw HelixError(.unexpected, "the store did not answer") }
                 return value
             }

@@ -4,6 +4,8 @@ public struct CellGrid: Sendable {
         /// Empty for the right half of a wide character.
         var text: String
         var style: TextStyle
+        /// Whether anything was put here, a blank included.
+        var isTaken = false
     }
 
     /// Columns.
@@ -33,16 +35,16 @@ public struct CellGrid: Sendable {
             guard column + columns <= end else { return }
             breakWide(column, y)
             if columns == 2 { breakWide(column + 1, y) }
-            cells[y * width + column] = Cell(text: String(character), style: style)
-            if columns == 2 { cells[y * width + column + 1] = Cell(text: "", style: style) }
+            cells[y * width + column] = Cell(text: String(character), style: style, isTaken: true)
+            if columns == 2 { cells[y * width + column + 1] = Cell(text: "", style: style, isTaken: true) }
             column += columns
         }
     }
 
-    /// Whether nothing was put there.
-    public func isBlank(x: Int, y: Int) -> Bool {
+    /// Whether nothing was put there, not even a blank.
+    public func isFree(x: Int, y: Int) -> Bool {
         guard (0..<width).contains(x), (0..<height).contains(y) else { return false }
-        return cells[y * width + x].text == " "
+        return !cells[y * width + x].isTaken
     }
 
     /// A wide character that loses one half goes.

@@ -218,7 +218,7 @@ public struct TimeGrid: Sendable {
         let style = TextStyle(.red, bold: true)
         grid.put(String(repeating: " ", count: axis - 1), x: 0, y: row)
         grid.put(label(now.minute) + "▸", x: 0, y: row, limit: axis, style: style)
-        for x in (axis + now.column * width)..<(axis + (now.column + 1) * width - 1) where grid.isBlank(x: x, y: row) {
+        for x in (axis + now.column * width)..<(axis + (now.column + 1) * width - 1) where grid.isFree(x: x, y: row) {
             grid.put("─", x: x, y: row, style: TextStyle(.red))
         }
     }
