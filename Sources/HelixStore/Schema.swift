@@ -63,13 +63,14 @@ enum Schema {
 
     private static let calendar = """
         CREATE TABLE calendar (
-            id TEXT PRIMARY KEY,
+            n INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
             name TEXT NOT NULL UNIQUE COLLATE NOCASE,
             color TEXT NOT NULL,
             is_hidden INTEGER NOT NULL DEFAULT 0,
             is_default INTEGER NOT NULL DEFAULT 0,
             position INTEGER NOT NULL DEFAULT 0
-        ) WITHOUT ROWID;
+        );
 
         -- One row per UID and calendar: the master and the occurrences that differ from it. `text` is the truth;
         -- what stands in component, occurrence and event_text is made from it.
@@ -95,20 +96,23 @@ enum Schema {
             event INTEGER NOT NULL REFERENCES event(n),
             -- Which component of the event's text, from 0.
             ordinal INTEGER NOT NULL,
+            -- Of the event, so that a view need not read its long rows.
+            id TEXT NOT NULL,
+            uid TEXT NOT NULL,
             title TEXT NOT NULL,
             location TEXT,
-            description TEXT,
-            -- 'Name <address>' lines: organizer and attendees.
-            people TEXT,
-            categories TEXT,
             url TEXT,
+            categories TEXT,
             status TEXT NOT NULL,
             is_opaque INTEGER NOT NULL,
             zone TEXT,
             travel INTEGER NOT NULL DEFAULT 0,
             -- Addresses of those who declined, in commas; '*' stands for the only one asked.
             declined_by TEXT,
-            is_recurring INTEGER NOT NULL
+            is_recurring INTEGER NOT NULL,
+            -- 'Name <address>' lines: organizer and attendees.
+            people TEXT,
+            description TEXT
         );
         CREATE INDEX component_event ON component(event);
 
@@ -122,6 +126,10 @@ enum Schema {
             basis INTEGER NOT NULL,
             -- The original start on the master's wall clock, if the event repeats.
             recurrence INTEGER,
+            event INTEGER NOT NULL,
+            calendar INTEGER NOT NULL,
+            -- 1 takes up time, 2 tentative, 4 somebody declined, 8 has a way to it.
+            flags INTEGER NOT NULL,
             PRIMARY KEY (span, start, component)
         ) WITHOUT ROWID;
         CREATE INDEX occurrence_component ON occurrence(component);

@@ -74,7 +74,7 @@ public final class Store {
         configuration.label = "helix"
         configuration.prepareDatabase { db in
             if let connection = db.sqliteConnection { helix_sqlite_no_checkpoint_on_close(connection) }
-            try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY")
+            try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 67108864")
         }
         return configuration
     }
@@ -88,7 +88,7 @@ public final class Store {
     /// from end to end. Somebody who reads just now keeps it from happening; the next change tries again.
     func foldLog(_ db: Database) {
         var info = stat()
-        guard stat(path + "-wal", &info) == 0, info.st_size > 400_000 else { return }
+        guard stat(path + "-wal", &info) == 0, info.st_size > 200_000 else { return }
         try? db.execute(sql: "PRAGMA busy_timeout = 0")
         _ = try? Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         try? db.execute(sql: "PRAGMA busy_timeout = 5000")

@@ -52,80 +52,92 @@ public struct ConflictPolicy: Hashable, Sendable {
 
 /// The conflicts found, and whether there were more.
 public struct ConflictList: Sendable {
-    /// In order of the overlaps' starts.
-    public var conflicts: [Conflict] = []
+    /// In order of their later starts.
+    public var conflicts: [Conflict]
     /// Whether the limit cut the list.
-    public var isTruncated = false
+    public var isTruncated: Bool
+
+    /// Such a list.
+    public init(conflicts: [Conflict] = [], isTruncated: Bool = false) {
+        self.conflicts = conflicts
+        self.isTruncated = isTruncated
+    }
 }
 
-extension Sequence where Element == Occurrence {
+extension Conflict {
+    /// The conflict of two occurrences at those times, if they are one.
+    public init?(_ a: Occurrence, _ b: Occurrence, at first: BusyTime, _ second: BusyTime, buffer: Int) {
+        let (x, y, left, right) = first.start <= second.start ? (a, b, first, second) : (b, a, second, first)
+        let isSoft = left.isTentative || right.isTentative
+        let own = TimeRange(start: Instant(left.start), end: Instant(left.end))
+        let other = TimeRange(start: Instant(right.start), end: Instant(right.end))
+        let way = TimeRange(start: Instant(right.lead), end: Instant(right.end))
+        if let overlap = own.intersection(other) {
+            self.init(a: x, b: y, overlap: overlap, kind: isSoft ? .soft : .hard, severity: .warning)
+        } else if let overlap = own.intersection(way) {
+            self.init(a: x, b: y, overlap: overlap, kind: isSoft ? .soft : .travel, severity: .warning)
+        } else if let overlap = TimeRange(start: own.start, end: own.end + buffer).intersection(way) {
+            self.init(a: x, b: y, overlap: overlap, kind: .buffer, severity: .warning)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension [Occurrence] {
     /// The pairs of busy occurrences that overlap, in order of start.
     ///
-    /// Sweeps once over the starts: O(n log n) and the number of conflicts. Cancelled, declined and transparent
-    /// occurrences never conflict (RFC 5545 §3.8.2.7), nor do two occurrences of one event, nor copies of one meeting
-    /// in two calendars.
+    /// Cancelled, declined and transparent occurrences never conflict (RFC 5545 §3.8.2.7), nor do two occurrences of
+    /// one event, nor copies of one meeting in two calendars.
     public func conflicts(policy: ConflictPolicy) -> ConflictList {
-        var busy: [BusyOccurrence] = []
-        for occurrence in self where occurrence.isBusy && (policy.includesAllDay || !occurrence.time.isAllDay) {
-            let range = occurrence.time.range(in: policy.zone)
-            if range.duration > 0 { busy.append(BusyOccurrence(occurrence: occurrence, range: range)) }
+        let (times, places) = busyTimes(policy: policy)
+        let sweep = BusySweep(times, buffer: policy.buffer, limit: policy.limit) { x, y in
+            self[places[x]].uid == self[places[y]].uid
         }
-        busy.sort { ($0.from, $0.range.start, $0.occurrence.uid) < ($1.from, $1.range.start, $1.occurrence.uid) }
-        var list = ConflictList()
-        var counts: [OccurrenceKey: Int] = [:]
-        var active: [Int] = []
-        sweep: for (index, next) in busy.enumerated() {
-            active.removeAll { busy[$0].range.end + policy.buffer <= next.from }
-            for other in active {
-                guard let conflict = pair(busy[other], next, buffer: policy.buffer) else { continue }
-                if list.conflicts.count >= policy.limit {
-                    list.isTruncated = true
-                    break sweep
-                }
-                list.conflicts.append(conflict)
-                counts[OccurrenceKey(conflict.a), default: 0] += 1
-                counts[OccurrenceKey(conflict.b), default: 0] += 1
+        let found = sweep.pairs.compactMap { pair -> Conflict? in
+            var conflict = Conflict(
+                self[places[pair.a]], self[places[pair.b]], at: times[pair.a], times[pair.b], buffer: policy.buffer)
+            conflict?.severity = sweep.severity(of: pair)
+            return conflict
+        }
+        return ConflictList(conflicts: found, isTruncated: sweep.isTruncated)
+    }
+
+    /// For each occurrence, the identities of the events that it overlaps, a few at most.
+    public func conflictPartners(policy: ConflictPolicy) -> [[EntityID]] {
+        let (times, places) = busyTimes(policy: policy)
+        let sweep = BusySweep(times, buffer: 0, limit: policy.limit) { x, y in
+            self[places[x]].uid == self[places[y]].uid
+        }
+        var partners = [[EntityID]](repeating: [], count: count)
+        for pair in sweep.pairs {
+            for (mine, other) in [(places[pair.a], places[pair.b]), (places[pair.b], places[pair.a])]
+            where partners[mine].count < 20 {
+                partners[mine].append(self[other].event)
             }
-            active.append(index)
         }
-        for index in list.conflicts.indices {
-            let mine = counts[OccurrenceKey(list.conflicts[index].a)] ?? 0
-            let theirs = counts[OccurrenceKey(list.conflicts[index].b)] ?? 0
-            list.conflicts[index].severity = Conflict.Severity(count: Swift.max(mine, theirs))
-        }
-        list.conflicts.sort { ($0.overlap.start, $0.a.uid) < ($1.overlap.start, $1.a.uid) }
-        return list
+        return partners
     }
 
-    private func pair(_ first: BusyOccurrence, _ second: BusyOccurrence, buffer: Int) -> Conflict? {
-        let a = first.occurrence
-        let b = second.occurrence
-        if a.event == b.event || a.uid == b.uid && first.range == second.range { return nil }
-        let (left, right) = first.range.start <= second.range.start ? (first, second) : (second, first)
-        let isSoft = a.status == .tentative || b.status == .tentative
-        if let overlap = left.range.intersection(right.range) {
-            return Conflict(
-                a: left.occurrence, b: right.occurrence, overlap: overlap, kind: isSoft ? .soft : .hard,
-                severity: .warning)
+    /// The times that count, and which occurrence each belongs to.
+    private func busyTimes(policy: ConflictPolicy) -> (times: [BusyTime], places: [Int]) {
+        var times: [BusyTime] = []
+        var places: [Int] = []
+        var owners: [EntityID: Int] = [:]
+        for (place, occurrence) in enumerated()
+        where occurrence.isBusy && (policy.includesAllDay || !occurrence.time.isAllDay) {
+            let range = occurrence.time.range(in: policy.zone)
+            guard range.duration > 0 else { continue }
+            let owner = owners[occurrence.event] ?? owners.count
+            owners[occurrence.event] = owner
+            times.append(
+                BusyTime(
+                    start: range.start.seconds, end: range.end.seconds, travel: occurrence.travel, owner: owner,
+                    isTentative: occurrence.status == .tentative))
+            places.append(place)
         }
-        let way = TimeRange(start: right.from, end: right.range.end)
-        if let overlap = left.range.intersection(way) {
-            return Conflict(
-                a: left.occurrence, b: right.occurrence, overlap: overlap, kind: isSoft ? .soft : .travel,
-                severity: .warning)
-        }
-        let kept = TimeRange(start: left.range.start, end: left.range.end + buffer)
-        guard buffer > 0, let overlap = kept.intersection(way) else { return nil }
-        return Conflict(
-            a: left.occurrence, b: right.occurrence, overlap: overlap, kind: .buffer, severity: .warning)
+        return (times, places)
     }
-}
-
-private struct BusyOccurrence {
-    var occurrence: Occurrence
-    var range: TimeRange
-    /// When the way there begins.
-    var from: Instant { range.start - occurrence.travel }
 }
 
 /// One occurrence of one event, to count by.

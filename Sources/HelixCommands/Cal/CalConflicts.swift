@@ -41,9 +41,11 @@ struct CalConflicts: HelixCommand {
         var policy = context.conflictPolicy
         if let buffer { policy.buffer = try context.dates.duration(buffer) }
         if allDay { policy.includesAllDay = true }
-        let found = try context.store().occurrences(
-            in: span, zone: context.zone, calendars: try context.selection(calendars.calendar))
-        var list = found.conflicts(policy: policy)
+        // Nobody reads thousands; programs get them all.
+        let limit = output.limit ?? (output.isMachine ? policy.limit : 100)
+        if hours == nil { policy.limit = limit }
+        var list = try context.store().conflicts(
+            in: span, policy: policy, calendars: try context.selection(calendars.calendar))
         if let hours {
             let (start, end) = try context.dates.hours(hours)
             let working = WorkingHours(start: start, end: end)
@@ -51,6 +53,9 @@ struct CalConflicts: HelixCommand {
                 let around = TimeRange(start: conflict.overlap.start - 86_400, end: conflict.overlap.end + 86_400)
                 return working.windows(in: around, zone: context.zone).contains { $0.overlaps(conflict.overlap) }
             }
+        }
+        if list.conflicts.count > limit {
+            list = ConflictList(conflicts: Array(list.conflicts.prefix(limit)), isTruncated: true)
         }
         let first = DateWords.text(context.zone.date(span.start))
         let last = DateWords.text(context.zone.date(span.end - 1))

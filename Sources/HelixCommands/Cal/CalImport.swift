@@ -40,7 +40,7 @@ struct CalImport: HelixCommand {
             try context.suggesting(conflicts.onConflict == .suggest ? .fail : conflicts.onConflict) {
                 try store.change("import \(names)", command: "cal import") { change in
                     let target = try self.target(change, sources: sources, context)
-                    let importer = EventImporter(change, calendar: target.id)
+                    let importer = try EventImporter(change, calendar: target.id)
                     result.calendar = target.name
                     for source in sources { try self.read(source, importer, &result) }
                     result.defects = importer.defects + result.defects
@@ -111,7 +111,7 @@ struct CalImport: HelixCommand {
         guard option != .allow, !result.created.isEmpty || !result.updated.isEmpty else { return }
         let range = TimeRange(start: context.now, end: context.now + 366 * 86_400)
         let mine = Set(result.created + result.updated)
-        let found = try change.occurrences(in: range, zone: context.zone).conflicts(policy: context.conflictPolicy)
+        let found = try change.conflicts(in: range, policy: context.conflictPolicy)
         let concerned = found.conflicts.filter { mine.contains($0.a.event) || mine.contains($0.b.event) }
         result.conflicts = concerned.count
         guard let first = concerned.first else { return }

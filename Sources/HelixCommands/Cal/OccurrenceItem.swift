@@ -81,12 +81,9 @@ struct OccurrenceItem: ReportItem {
 
     /// Occurrences with the conflicts among them.
     static func list(_ occurrences: [Occurrence], policy: ConflictPolicy) -> [OccurrenceItem] {
-        var partners: [OccurrenceKey: [EntityID]] = [:]
-        for conflict in occurrences.conflicts(policy: policy).conflicts where conflict.kind != .buffer {
-            partners[OccurrenceKey(conflict.a), default: []].append(conflict.b.event)
-            partners[OccurrenceKey(conflict.b), default: []].append(conflict.a.event)
+        zip(occurrences, occurrences.conflictPartners(policy: policy)).map { occurrence, partners in
+            OccurrenceItem(occurrence: occurrence, conflicts: partners)
         }
-        return occurrences.map { OccurrenceItem(occurrence: $0, conflicts: partners[OccurrenceKey($0)] ?? []) }
     }
 }
 

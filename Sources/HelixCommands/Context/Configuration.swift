@@ -92,10 +92,10 @@ struct Configuration: Sendable {
             if FileManager.default.fileExists(atPath: file) {
                 throw HelixError(.configuration, "\(file) cannot be read", hint: "Look at its rights.")
             }
-            try self.init(text: "", file: file)
+            values = [:]
             return
         }
-        try self.init(text: String(decoding: data, as: UTF8.self), file: file)
+        values = try Configuration(text: String(decoding: data, as: UTF8.self), file: file).values
     }
 
     /// The settings in `text`; `file` is named in errors.

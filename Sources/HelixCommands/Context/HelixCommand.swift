@@ -26,6 +26,10 @@ public enum HelixProgram {
 
     private static func run(_ arguments: [String]) -> Int32 {
         do {
+            if var command = leaf(arguments) {
+                try command.run()
+                return 0
+            }
             var command = try Helix.parseAsRoot(arguments)
             try command.run()
             return 0
@@ -35,6 +39,24 @@ public enum HelixProgram {
         } catch {
             return end(with: error, arguments)
         }
+    }
+
+    /// The command that the first words name, read on its own: that takes half the time of walking down the tree.
+    ///
+    /// Nil for help, for completion, and for anything that is wrong: then the tree is walked, which words it best.
+    private static func leaf(_ arguments: [String]) -> (any ParsableCommand)? {
+        var type: any ParsableCommand.Type = Helix.self
+        var rest = arguments[...]
+        while let word = rest.first, !type.configuration.subcommands.isEmpty {
+            guard let next = type.configuration.subcommands.first(where: { $0.configuration.commandName == word }) else {
+                return nil
+            }
+            type = next
+            rest = rest.dropFirst()
+        }
+        guard type.configuration.subcommands.isEmpty, let leaf = type as? any HelixCommand.Type else { return nil }
+        let isSpecial = rest.contains { ["-h", "-help", "--help", "--version"].contains($0) || $0.hasPrefix("---") || $0.hasPrefix("--experimental") || $0.hasPrefix("--generate") }
+        return isSpecial ? nil : try? leaf.parse(Array(rest))
     }
 
     private static func isMachine(_ arguments: [String]) -> Bool {

@@ -16,6 +16,7 @@ public final class EventImporter {
 
     private let change: Change
     private let calendar: EntityID
+    private let calendarNumber: Int64
     /// UIDs met in this import: a second group of the same UID adds to the first.
     private var met: Set<String> = []
     /// Components that could not be used, and what was passed over in those that could.
@@ -24,9 +25,13 @@ public final class EventImporter {
     public private(set) var rejectedCount = 0
 
     /// An importer into `calendar`.
-    public init(_ change: Change, calendar: EntityID) {
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public init(_ change: Change, calendar: EntityID) throws {
         self.change = change
         self.calendar = calendar
+        let number = try Int64.fetchOne(change.db, sql: "SELECT n FROM calendar WHERE id = ?", arguments: [calendar.text])
+        guard let number else { throw HelixError(.notFound, "there is no calendar \(calendar.text)") }
+        calendarNumber = number
     }
 
     /// Brings in the components of one UID.
@@ -47,7 +52,9 @@ public final class EventImporter {
         insert.bind(4, utf8: pieces.count == 1 ? pieces[0] : Array(pieces.joined()))
         insert.bind(5, EventImporter.zones(components))
         try insert.run()
-        try EventIndex(store: change.store, db: change.db).add(event: change.db.lastInsertedRowID, components)
+        let owner = EventIndex.Owner(
+            event: change.db.lastInsertedRowID, id: id, uid: group.uid, calendar: calendarNumber)
+        try EventIndex(store: change.store, db: change.db).add(owner, components)
         try change.didCreate(.event, id)
         return .created(id)
     }

@@ -19,10 +19,14 @@ struct EventIndex {
     /// Makes everything anew for an event that was written.
     func rebuild(_ id: EntityID) throws {
         try remove(id)
-        guard let row = try Row.fetchOne(db, sql: "SELECT n, text, zones FROM event WHERE id = ?", arguments: [id.text])
-        else { return }
+        let sql = """
+            SELECT e.n, e.text, e.zones, e.uid, k.n AS calendar FROM event e JOIN calendar k ON k.id = e.calendar
+            WHERE e.id = ?
+            """
+        guard let row = try Row.fetchOne(db, sql: sql, arguments: [id.text]) else { return }
         let zones = ZoneResolver(definitions: row["zones"] ?? "")
-        try add(event: row["n"], EventText.components(row["text"], zones: zones))
+        let owner = Owner(event: row["n"], id: id, uid: row["uid"], calendar: row["calendar"])
+        try add(owner, EventText.components(row["text"], zones: zones))
     }
 
     /// Removes everything that an event's text gave.
@@ -43,28 +47,36 @@ struct EventIndex {
         try statement("DELETE FROM component WHERE event = ?").execute(arguments: [event])
     }
 
+    /// The event that components and occurrences belong to, by the numbers of their rows.
+    struct Owner {
+        var event: Int64
+        var id: EntityID
+        var uid: String
+        var calendar: Int64
+    }
+
     /// Stores the components, their full text and their occurrences.
-    func add(event: Int64, _ components: [EventComponent]) throws {
+    func add(_ owner: Owner, _ components: [EventComponent]) throws {
         let series = EventSeries(components)
         var rows: [Int64] = []
         rows.reserveCapacity(components.count)
         for (ordinal, component) in components.enumerated() {
-            rows.append(try insert(component, ordinal: ordinal, event: event, isRecurring: series.isRecurring))
+            rows.append(try insert(component, ordinal: ordinal, owner, isRecurring: series.isRecurring))
         }
-        try expand(event: event, series, rows: rows, to: store.now.seconds + Int64(EventIndex.horizon))
+        try expand(owner, series, rows: rows, to: store.now.seconds + Int64(EventIndex.horizon))
     }
 
-    private func insert(_ component: EventComponent, ordinal: Int, event: Int64, isRecurring: Bool) throws -> Int64 {
+    private func insert(_ component: EventComponent, ordinal: Int, _ owner: Owner, isRecurring: Bool) throws -> Int64 {
         let people = EventText.people(component)
         let categories = component.categories.isEmpty ? nil : component.categories.joined(separator: "\n")
         let insert = try FastStatement(
             db,
             """
             INSERT INTO component (event, ordinal, title, location, description, people, categories, url, status,
-                is_opaque, zone, travel, declined_by, is_recurring)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                is_opaque, zone, travel, declined_by, is_recurring, id, uid)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
-        insert.bind(1, event)
+        insert.bind(1, owner.event)
         insert.bind(2, Int64(ordinal))
         insert.bind(3, component.title)
         insert.bind(4, component.location)
@@ -78,6 +90,8 @@ struct EventIndex {
         insert.bind(12, Int64(component.travel))
         insert.bind(13, EventText.declinedBy(component))
         insert.bind(14, isRecurring ? 1 : 0)
+        insert.bind(15, owner.id.text)
+        insert.bind(16, owner.uid)
         try insert.run()
         let row = db.lastInsertedRowID
         let text = try FastStatement(
@@ -94,7 +108,7 @@ struct EventIndex {
     }
 
     /// Stores the occurrences that start before `horizon`, in seconds.
-    private func expand(event: Int64, _ series: EventSeries, rows: [Int64], to horizon: Int64) throws {
+    private func expand(_ owner: Owner, _ series: EventSeries, rows: [Int64], to horizon: Int64) throws {
         var found: [EventSeries.Instance] = []
         var isComplete = true
         var isDense = false
@@ -118,7 +132,11 @@ struct EventIndex {
         if isDense { found = [] }
         let insert = try FastStatement(
             db,
-            "INSERT OR IGNORE INTO occurrence (span, start, component, \"end\", basis, recurrence) VALUES (?, ?, ?, ?, ?, ?)")
+            """
+            INSERT OR IGNORE INTO occurrence (span, start, component, "end", basis, recurrence, event, calendar, flags)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        let flags = series.components.map(EventIndex.flags)
         for instance in found {
             insert.bind(1, EventIndex.span(instance.end - instance.start))
             insert.bind(2, instance.start)
@@ -126,22 +144,28 @@ struct EventIndex {
             insert.bind(4, instance.end)
             insert.bind(5, Int64(instance.basis.rawValue))
             insert.bind(6, instance.recurrence?.seconds)
+            insert.bind(7, owner.event)
+            insert.bind(8, owner.calendar)
+            insert.bind(9, flags[instance.component])
             try insert.run()
         }
         if !isComplete || isDense {
             try statement("UPDATE event SET expanded_to = ?, is_dense = ? WHERE n = ?")
-                .execute(arguments: [isDense ? nil : horizon, isDense, event])
+                .execute(arguments: [isDense ? nil : horizon, isDense, owner.event])
         } else {
             try statement("UPDATE event SET expanded_to = NULL, is_dense = 0 WHERE n = ? AND (expanded_to IS NOT NULL OR is_dense)")
-                .execute(arguments: [event])
+                .execute(arguments: [owner.event])
         }
     }
 
     /// Stores occurrences up to `horizon` for all events that do not reach it yet.
     func extend(to horizon: Int64) throws {
         let behind = try Row.fetchAll(
-            db, sql: "SELECT n, text, zones FROM event WHERE expanded_to IS NOT NULL AND expanded_to < ?",
-            arguments: [horizon])
+            db,
+            sql: """
+                SELECT e.n, e.text, e.zones, e.id, e.uid, k.n AS calendar FROM event e
+                JOIN calendar k ON k.id = e.calendar WHERE e.expanded_to IS NOT NULL AND e.expanded_to < ?
+                """, arguments: [horizon])
         for row in behind {
             let event: Int64 = row["n"]
             let components = EventText.components(row["text"], zones: ZoneResolver(definitions: row["zones"] ?? ""))
@@ -150,8 +174,19 @@ struct EventIndex {
             guard rows.count == components.count else { continue }
             try statement("DELETE FROM occurrence WHERE component IN (SELECT n FROM component WHERE event = ?)")
                 .execute(arguments: [event])
-            try expand(event: event, EventSeries(components), rows: rows, to: horizon)
+            let owner = Owner(
+                event: event, id: EntityID(stored: row["id"]), uid: row["uid"], calendar: row["calendar"])
+            try expand(owner, EventSeries(components), rows: rows, to: horizon)
         }
+    }
+
+    /// What conflicts need to know of a component, without reading it.
+    private static func flags(_ component: EventComponent) -> Int64 {
+        var flags: Int64 = component.isOpaque && component.status != .cancelled ? 1 : 0
+        if component.status == .tentative { flags |= 2 }
+        if component.attendees.contains(where: { $0.participation == .declined }) { flags |= 4 }
+        if component.travel > 0 { flags |= 8 }
+        return flags
     }
 
     static func span(_ duration: Int64) -> Int64 {

@@ -35,12 +35,14 @@ extension Store {
             var arguments: StatementArguments = [terms.joined(separator: " ")]
             if case .only(let ids) = calendars { arguments += StatementArguments(ids.map(\.text)) }
             let rows = try Row.fetchAll(db, sql: sql, arguments: arguments + [limit * 2 + 1])
+            let reader = OccurrenceReader(
+                range: Store.always, zone: zone, addresses: addresses, calendars: try selected(db, calendars))
             var hits: [EventHit] = []
             var known: Set<String> = []
             for row in rows {
                 let event: String = row[1]
                 guard known.insert(event).inserted, hits.count < limit,
-                    let occurrence = try next(db, component: row[0], zone: zone)
+                    let occurrence = try next(db, component: row[0], reader)
                 else { continue }
                 hits.append(EventHit(occurrence: occurrence, snippet: row[2]))
             }
@@ -57,8 +59,7 @@ extension Store {
     }
 
     /// The first occurrence of a component that has not ended, or the last one.
-    private func next(_ db: Database, component: Int64, zone: Zone) throws -> Occurrence? {
-        var reader = OccurrenceReader(range: Store.always, zone: zone, addresses: addresses)
+    private func next(_ db: Database, component: Int64, _ reader: OccurrenceReader) throws -> Occurrence? {
         let times = try FastStatement(
             db,
             """
@@ -70,19 +71,19 @@ extension Store {
         let row = try FastStatement(
             db,
             """
-            SELECT \(OccurrenceReader.columns), e.text, e.zones FROM component c CROSS JOIN event e ON e.n = c.event
-            CROSS JOIN calendar k ON k.id = e.calendar WHERE c.n = ?1
+            SELECT \(OccurrenceReader.columns), k.n, e.is_dense, e.text, e.zones FROM component c
+            CROSS JOIN event e ON e.n = c.event CROSS JOIN calendar k ON k.id = e.calendar WHERE c.n = ?1
             """)
         row.bind(1, component)
         var time: OccurrenceReader.Time?
         while try times.step() {
-            time = OccurrenceReader.Time(
-                start: times.integer(0), end: times.integer(1), basis: TimeBasis(rawValue: Int(times.integer(2))) ?? .instant,
-                recurrence: times.isNull(3) ? nil : CivilDateTime(seconds: times.integer(3)))
+            time = OccurrenceReader.Time(times)
         }
         var occurrence: Occurrence?
         while try row.step() {
-            occurrence = (try time ?? unstored(row.text(15), row.text(16))).flatMap { reader.occurrence(row, 0, $0) }
+            // A dense event stores none.
+            let found = try time ?? unstored(row.text(14), row.text(15))
+            occurrence = found.flatMap { reader.occurrence(row, 0, $0, calendar: row.integer(12)) }
         }
         return occurrence
     }

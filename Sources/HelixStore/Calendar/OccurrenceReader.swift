@@ -1,0 +1,92 @@
+import HelixCalendar
+import HelixModel
+
+/// Turns rows into occurrences of a range, seen from a zone.
+struct OccurrenceReader {
+    /// The columns of component `c` that an occurrence needs, in the order they are read.
+    static let columns = """
+        c.id, c.uid, c.title, c.location, c.url, c.categories, c.status, c.is_opaque, c.zone, c.travel, c.declined_by,
+        c.is_recurring
+        """
+
+    /// When, as the store has it.
+    struct Time {
+        var start: Int64
+        var end: Int64
+        var basis: TimeBasis
+        var recurrence: CivilDateTime?
+
+        init(start: Int64, end: Int64, basis: TimeBasis, recurrence: CivilDateTime?) {
+            self.start = start
+            self.end = end
+            self.basis = basis
+            self.recurrence = recurrence
+        }
+
+        /// From the columns start, end, basis and recurrence, which come first.
+        init(_ row: FastStatement) {
+            self.init(
+                start: row.integer(0), end: row.integer(1), basis: TimeBasis(rawValue: Int(row.integer(2))) ?? .instant,
+                recurrence: row.isNull(3) ? nil : CivilDateTime(seconds: row.integer(3)))
+        }
+    }
+
+    let range: TimeRange
+    let zone: Zone
+    let addresses: Set<String>
+    /// The calendars that are looked at, by the number of their rows.
+    let calendars: [Int64: CalendarRef]
+
+    /// The range of a time on the line of instants.
+    func occurrenceTime(_ found: Time) -> OccurrenceTime {
+        switch found.basis {
+        case .instant: return .timed(TimeRange(start: Instant(found.start), end: Instant(found.end)))
+        case .floating:
+            return .timed(
+                TimeRange(
+                    start: zone.instant(CivilDateTime(seconds: found.start)),
+                    end: zone.instant(CivilDateTime(seconds: found.end))))
+        case .date:
+            let first = CivilDateTime(seconds: found.start).date
+            return .days(first, max(first + 1, CivilDateTime(seconds: found.end).date))
+        }
+    }
+
+    /// Whether a time touches the range; a moment does if it lies in it.
+    func touches(_ own: TimeRange) -> Bool {
+        own.start < range.end && (own.end > range.start || own.duration <= 0 && own.start >= range.start)
+    }
+
+    /// The occurrence in a row whose ``columns`` begin at `at`, or nil if it does not touch the range or lies in a
+    /// calendar that is not looked at.
+    func occurrence(_ row: FastStatement, _ at: Int32, _ found: Time, calendar: Int64) -> Occurrence? {
+        guard let ref = calendars[calendar] else { return nil }
+        let time = occurrenceTime(found)
+        guard touches(time.range(in: zone)) else { return nil }
+        let zoneName = row.text(at + 8)
+        let isRecurring = row.integer(at + 11) != 0
+        return Occurrence(
+            event: EntityID(stored: row.text(at) ?? ""), uid: row.text(at + 1) ?? "", calendar: ref,
+            title: row.text(at + 2) ?? "", location: row.text(at + 3), url: row.text(at + 4),
+            categories: row.text(at + 5)?.split(separator: "\n").map(String.init) ?? [],
+            status: EventStatus(rawValue: row.text(at + 6) ?? "") ?? .confirmed, isOpaque: row.integer(at + 7) != 0,
+            isDeclined: isDeclined(row.text(at + 10)), time: time, zone: zoneName, isRecurring: isRecurring,
+            recurrenceID: found.recurrence.flatMap { civil in
+                isRecurring ? OccurrenceReader.recurrenceID(civil, basis: found.basis, zone: zoneName) : nil
+            }, travel: Int(row.integer(at + 9)))
+    }
+
+    func isDeclined(_ list: String?) -> Bool {
+        guard let list else { return false }
+        if addresses.isEmpty { return list.contains(",*,") }
+        return addresses.contains { list.contains(",\($0),") }
+    }
+
+    static func recurrenceID(_ civil: CivilDateTime, basis: TimeBasis, zone: String?) -> String {
+        switch basis {
+        case .date: ICalendarTime.date(civil.date).text
+        case .floating: ICalendarTime.floating(civil).text
+        case .instant: ICalendarTime.floating(civil).text + (zone == "UTC" ? "Z" : "")
+        }
+    }
+}
