@@ -74,6 +74,7 @@ def item(argument):
 
 def paragraphs(discussion):
     """Discussion: indented lines are examples."""
+    # Sentences begin on lines of their own, as mdoc wants them.
     text, examples = [], []
     for line in discussion.strip("\n").split("\n"):
         if line.startswith("  "):
@@ -82,9 +83,18 @@ def paragraphs(discussion):
             text.append(line.strip())
         elif text:
             text.append("")
-    while text and not text[-1]:
-        text.pop()
-    return text, examples
+    joined = " ".join(line or "\0" for line in text).strip(" \0")
+    lines = []
+    for number, part in enumerate(joined.split("\0")):
+        if number:
+            lines.append("")
+        lines += [sentence for sentence in sentences(part) if sentence]
+    return lines, examples
+
+
+def sentences(text):
+    """The sentences of a text, and its long clauses, each to stand on a line."""
+    return re.sub(r"(?<=[.!?;:])\s+(?=\S)", "\n", text.strip()).split("\n")
 
 
 def page(command, path, below):
@@ -108,12 +118,12 @@ def page(command, path, below):
             out += [f".It Xr {word(name + '-' + child['commandName'])} 1", escape(child.get("abstract", ""))]
         out.append(".El")
     if positionals or options:
-        out += [".Pp", ".Bl -tag -width Ds"]
+        out += [".Bl -tag -width Ds"]
         for argument in positionals + options:
             out.append(item(argument))
-            out.append(escape((argument.get("abstract") or "").strip() or "See the description."))
+            out += [escape(line) for line in sentences(argument.get("abstract") or "Used by the program itself.")]
             values = argument.get("allValues") or []
-            if values and argument["kind"] == "option":
+            if values and argument["kind"] == "option" and values[0] not in (argument.get("abstract") or ""):
                 out.append("One of " + ", ".join(values) + ".")
             default = argument.get("defaultValue")
             if default:

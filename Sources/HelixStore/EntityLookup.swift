@@ -21,7 +21,8 @@ extension Store {
         let list = names.joined(separator: " or ")
         guard prefix.text.count >= 3, prefix.text.count <= 16 else {
             throw HelixError(
-                .notFound, "'\(prefix)' is no id of an \(list)", hint: "An id is 4 to 16 letters and digits, as lists show it.")
+                .notFound, "'\(prefix)' is no id of an \(list)",
+                hint: "An id is 4 to 16 letters and digits, as lists show it.")
         }
         let found = try candidates(prefix, kinds: kinds, limit: 6)
         if found.count == 1 { return found[0] }
@@ -42,10 +43,13 @@ extension Store {
         try read { db in
             let marks = kinds.map { _ in "?" }.joined(separator: ",")
             let rows = try Row.fetchAll(
-                db, sql: "SELECT id, kind FROM entity WHERE id >= ? AND id < ? AND kind IN (\(marks)) ORDER BY id LIMIT ?",
+                db,
+                sql: "SELECT id, kind FROM entity WHERE id >= ? AND id < ? AND kind IN (\(marks)) ORDER BY id LIMIT ?",
                 arguments: [prefix.text, prefix.text + "~"] + StatementArguments(kinds.map(\.rawValue)) + [limit])
             return try rows.compactMap { row in
-                guard let id = EntityID(row["id"] as String), let kind = EntityKind(rawValue: row["kind"]) else { return nil }
+                guard let id = EntityID(row["id"] as String), let kind = EntityKind(rawValue: row["kind"]) else {
+                    return nil
+                }
                 return EntityCandidate(id: id, kind: kind, title: try Store.title(db, kind, id))
             }
         }
@@ -70,17 +74,25 @@ extension Store {
         let wanted = Set(ids)
         if wanted.isEmpty { return [:] }
         return try read { db in
-            let before = try db.cachedStatement(sql: "SELECT MAX(id) FROM calendar WHERE id < ?1")
-            let after = try db.cachedStatement(sql: "SELECT MIN(id) FROM calendar WHERE id > ?1")
-            let eventBefore = try db.cachedStatement(sql: "SELECT MAX(id) FROM event WHERE id < ?1")
-            let eventAfter = try db.cachedStatement(sql: "SELECT MIN(id) FROM event WHERE id > ?1")
+            let calendars = try String.fetchAll(db, sql: "SELECT id FROM calendar")
+            let before = try FastStatement(db, "SELECT MAX(id) FROM event WHERE id < ?1")
+            let after = try FastStatement(db, "SELECT MIN(id) FROM event WHERE id > ?1")
             var short: [EntityID: String] = [:]
             for id in wanted {
                 var length = 4
-                for statement in [before, after, eventBefore, eventAfter] {
-                    guard let other = try String.fetchOne(statement, arguments: [id.text]) else { continue }
-                    length = max(length, id.text.commonPrefix(with: other).count + 1)
+                func tellFrom(_ other: String) {
+                    var shared = 0
+                    for (mine, theirs) in zip(id.text.utf8, other.utf8) {
+                        if mine != theirs { break }
+                        shared += 1
+                    }
+                    length = max(length, min(shared + 1, 16))
                 }
+                for statement in [before, after] {
+                    statement.bind(1, id.text)
+                    while try statement.step() { if let other = statement.text(0) { tellFrom(other) } }
+                }
+                for other in calendars where other != id.text { tellFrom(other) }
                 short[id] = String(id.text.prefix(length))
             }
             return short

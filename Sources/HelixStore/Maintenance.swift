@@ -26,11 +26,13 @@ extension Store {
                 let table: String = row[0]
                 problems.append("a row of '\(table)' names one that is not there")
             }
-            let orphans = try Int.fetchOne(
-                db, sql: "SELECT COUNT(*) FROM occurrence WHERE component NOT IN (SELECT n FROM component)") ?? 0
+            let orphans =
+                try Int.fetchOne(
+                    db, sql: "SELECT COUNT(*) FROM occurrence WHERE component NOT IN (SELECT n FROM component)") ?? 0
             if orphans > 0 { problems.append("\(orphans) occurrences belong to no event") }
-            let bare = try Int.fetchOne(
-                db, sql: "SELECT COUNT(*) FROM event WHERE n NOT IN (SELECT event FROM component)") ?? 0
+            let bare =
+                try Int.fetchOne(
+                    db, sql: "SELECT COUNT(*) FROM event WHERE n NOT IN (SELECT event FROM component)") ?? 0
             if bare > 0 { problems.append("\(bare) events are not indexed") }
             var counts: [String: Int] = [:]
             for table in ["calendar", "event", "occurrence", "change_set"] {
@@ -77,14 +79,17 @@ extension Store {
             try? FileManager.default.removeItem(atPath: part)
             if let error = error as? HelixError { throw error }
             throw HelixError(
-                .cannotCreate, "\(target) cannot be written", hint: "Is the folder there, may you write in it, is there room?")
+                .cannotCreate, "\(target) cannot be written",
+                hint: "Is the folder there, may you write in it, is there room?")
         }
     }
 
     /// Checks that `file` is a whole helix store that this helix can read.
     /// - Throws: ``HelixError``: `notFound`, or `badInput` with the reason.
     public static func verifyBackup(_ file: String) throws -> [String: Int] {
-        guard FileManager.default.fileExists(atPath: file) else { throw HelixError(.notFound, "there is no file \(file)") }
+        guard FileManager.default.fileExists(atPath: file) else {
+            throw HelixError(.notFound, "there is no file \(file)")
+        }
         func refuse(_ reason: String) -> HelixError {
             HelixError(.badInput, "\(file) is no backup that can be restored: \(reason)")
         }
@@ -99,8 +104,10 @@ extension Store {
                 guard version <= Schema.version else { throw refuse("it was made by a newer helix") }
                 let problems = try String.fetchAll(db, sql: "PRAGMA quick_check(1)").filter { $0 != "ok" }
                 guard problems.isEmpty else { throw refuse("it is damaged (\(problems[0]))") }
-                return ["calendar": try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM calendar") ?? 0,
-                    "event": try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM event") ?? 0]
+                return [
+                    "calendar": try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM calendar") ?? 0,
+                    "event": try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM event") ?? 0,
+                ]
             }
         } catch let error as DatabaseError {
             throw refuse(error.message ?? "it is no database")

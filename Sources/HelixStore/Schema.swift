@@ -12,12 +12,14 @@ enum Schema {
         if found == version { return }
         if found > version {
             throw HelixError(
-                .configuration, "the store at \(path) was made by a newer helix (version \(found), this one knows \(version))",
+                .configuration,
+                "the store at \(path) was made by a newer helix (version \(found), this one knows \(version))",
                 hint: "Update helix. Nothing was changed.")
         }
         if isReadOnly {
             throw HelixError(
-                .io, "the store at \(path) needs an update, but is read-only", hint: "Open it once where it can be written.")
+                .io, "the store at \(path) needs an update, but is read-only",
+                hint: "Open it once where it can be written.")
         }
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         try migrator.migrate(queue)

@@ -74,7 +74,7 @@ public final class Store {
         configuration.label = "helix"
         configuration.prepareDatabase { db in
             if let connection = db.sqliteConnection { helix_sqlite_no_checkpoint_on_close(connection) }
-            try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 67108864")
+            try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY")
         }
         return configuration
     }

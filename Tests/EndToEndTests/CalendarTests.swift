@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct CalendarTests {
     @Test(arguments: ["Europe/Rome", "America/New_York", "Asia/Kolkata"])
@@ -8,7 +8,9 @@ import TestSupport
         let home = try HelixHome(zone: zone)
         let file = try home.calendar(
             vevent("a", "DTSTART:20261118T090000Z", "DTEND:20261118T100000Z", "SUMMARY:Call"),
-            vevent("b", "DTSTART;TZID=Europe/Rome:20261119T100000", "DURATION:PT1H", "SUMMARY:Review", "RRULE:FREQ=WEEKLY;COUNT=3"))
+            vevent(
+                "b", "DTSTART;TZID=Europe/Rome:20261119T100000", "DURATION:PT1H", "SUMMARY:Review",
+                "RRULE:FREQ=WEEKLY;COUNT=3"))
         #expect(try home.run("cal", "import", file).status == 0)
         #expect(try home.run("cal", "week").output.contains("Call"))
         #expect(try home.run("cal", "month").output.contains("Review"))
@@ -42,7 +44,9 @@ import TestSupport
     @Test func aNewerStateUpdatesAndAnOlderOneIsLeftOutAndSaid() throws {
         let home = try HelixHome()
         func file(_ sequence: Int, _ title: String) throws -> String {
-            try home.calendar(vevent("a", "SEQUENCE:\(sequence)", "DTSTART:20261118T090000Z", "SUMMARY:\(title)"), name: "\(sequence).ics")
+            try home.calendar(
+                vevent("a", "SEQUENCE:\(sequence)", "DTSTART:20261118T090000Z", "SUMMARY:\(title)"),
+                name: "\(sequence).ics")
         }
         try home.run("cal", "import", file(1, "First"))
         let newer = try home.run("cal", "import", file(2, "Second"), "--json").json()
@@ -55,7 +59,8 @@ import TestSupport
     @Test func oneImportIsOneChangeSet() throws {
         let home = try HelixHome()
         let file = try home.calendar(
-            vevent("a", "DTSTART:20261118T090000Z", "SUMMARY:One"), vevent("b", "DTSTART:20261118T110000Z", "SUMMARY:Two"))
+            vevent("a", "DTSTART:20261118T090000Z", "SUMMARY:One"),
+            vevent("b", "DTSTART:20261118T110000Z", "SUMMARY:Two"))
         try home.run("cal", "import", file)
         try home.run("undo")
         #expect(try home.run("cal", "agenda", "today", "--json").items().isEmpty)
@@ -91,7 +96,8 @@ import TestSupport
         let file = try home.calendar(
             "BEGIN:VTIMEZONE\nTZID:Odd Zone\nBEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:+0530\nTZOFFSETTO:+0530\nEND:STANDARD\nEND:VTIMEZONE",
             vevent(
-                "a", "DTSTART;TZID=Odd Zone:20261118T090000", "SUMMARY;LANGUAGE=en:Long " + String(repeating: "näh ", count: 60),
+                "a", "DTSTART;TZID=Odd Zone:20261118T090000",
+                "SUMMARY;LANGUAGE=en:Long " + String(repeating: "näh ", count: 60),
                 "X-UNKNOWN;X-P=\"a;b\":kept\\, as it is", "RRULE:FREQ=WEEKLY"),
             vevent("b", "DTSTART;TZID=W. Europe Standard Time:20261118T100000", "SUMMARY:Windows"))
         try home.run("cal", "import", file)
@@ -107,7 +113,9 @@ import TestSupport
 
     @Test func oneOccurrenceThisAndFutureAndAllCanBeChangedAndDeleted() throws {
         let home = try HelixHome()
-        let added = try home.run("cal", "add", "Gym", "--start", "tue 18:00", "--duration", "1h", "--repeat", "every week tue,thu until 2026-12-31", "--json")
+        let added = try home.run(
+            "cal", "add", "Gym", "--start", "tue 18:00", "--duration", "1h", "--repeat",
+            "every week tue,thu until 2026-12-31", "--json")
         let id = try #require(try added.items().first?["id"] as? String)
         #expect(try home.run("cal", "move", id, "mon").status == 64)
         try home.run("cal", "move", id, "19:00", "--this", "2026-11-26")
@@ -122,7 +130,8 @@ import TestSupport
             ])
         #expect(items.compactMap { $0["location"] as? String }.count == 3)
         try home.run("cal", "delete", id, "--all", "--yes")
-        #expect(try home.run("cal", "agenda", "--from", "2026-11-18", "--to", "2026-12-16", "--json").items().count == 3)
+        #expect(
+            try home.run("cal", "agenda", "--from", "2026-11-18", "--to", "2026-12-16", "--json").items().count == 3)
     }
 
     @Test func conflictsAreCheckedBeforeSaving() throws {
@@ -134,10 +143,13 @@ import TestSupport
         let refused = try home.run("cal", "add", "Haircut tomorrow 10:15 for 30m", "--on-conflict", "fail")
         #expect(refused.status == 80)
         #expect(try !home.run("cal", "agenda", "tomorrow").output.contains("Haircut"))
-        let suggested = try home.run("cal", "add", "Haircut tomorrow 10:15 for 30m", "--on-conflict", "suggest", "--json")
+        let suggested = try home.run(
+            "cal", "add", "Haircut tomorrow 10:15 for 30m", "--on-conflict", "suggest", "--json")
         #expect(suggested.status == 80)
         #expect(try suggested.items().first?["start"] as? String == "2026-11-19T11:30:00+01:00")
-        #expect(try home.run("cal", "add", "Free time tomorrow 10:00 for 1h", "--free", "--on-conflict", "fail").status == 0)
+        #expect(
+            try home.run("cal", "add", "Free time tomorrow 10:00 for 1h", "--free", "--on-conflict", "fail").status == 0
+        )
         let conflicts = try home.run("cal", "conflicts", "--json").items()
         #expect(conflicts.count == 1)
         #expect((conflicts.first?["overlap"] as? [String: Any])?["seconds"] as? Int == 1800)
@@ -146,13 +158,18 @@ import TestSupport
     @Test func textFromOutsideCannotSteerTheTerminal() throws {
         let home = try HelixHome()
         let evil = "Evil \u{1B}[31mred\u{1B}[0m \u{202E}drow\u{9B}2J\u{7}"
-        let file = try home.calendar(vevent("a", "DTSTART:20261118T090000Z", "SUMMARY:\(evil)", "LOCATION:\(evil)", "DESCRIPTION:\(evil)"))
+        let file = try home.calendar(
+            vevent("a", "DTSTART:20261118T090000Z", "SUMMARY:\(evil)", "LOCATION:\(evil)", "DESCRIPTION:\(evil)"))
         try home.run("cal", "import", file)
         try home.run("cal", "add", "Own \u{202E}evil\u{1B}[2J tomorrow 9:00")
-        for command in [["cal", "week"], ["cal", "agenda"], ["cal", "month"], ["cal", "search", "evil"], ["cal", "agenda", "--json"], ["history"]] {
+        for command in [
+            ["cal", "week"], ["cal", "agenda"], ["cal", "month"], ["cal", "search", "evil"],
+            ["cal", "agenda", "--json"], ["history"],
+        ] {
             let result = try home.run(command + ["--color", "never"])
             for scalar in (result.output + result.errors).unicodeScalars {
-                let isHarmful = scalar.value < 0x20 && scalar != "\n" || (0x7F...0x9F).contains(scalar.value)
+                let isHarmful =
+                    scalar.value < 0x20 && scalar != "\n" || (0x7F...0x9F).contains(scalar.value)
                     || (0x202A...0x202E).contains(scalar.value)
                 #expect(!isHarmful, "\(command) printed U+\(String(scalar.value, radix: 16))")
             }
@@ -167,7 +184,9 @@ import TestSupport
             for view in ["week", "day", "month", "agenda", "year", "stats", "conflicts"] {
                 let output = try home.run("cal", view).output
                 #expect(!output.isEmpty)
-                for line in output.split(separator: "\n") { #expect(line.count <= width, "\(view) at \(width): \(line)") }
+                for line in output.split(separator: "\n") {
+                    #expect(line.count <= width, "\(view) at \(width): \(line)")
+                }
             }
         }
     }

@@ -1,8 +1,8 @@
 import Foundation
 import HelixCalendar
 import HelixModel
-import Testing
 import TestSupport
+import Testing
 
 /// One file of the corpus with the occurrences that other engines agree on.
 struct ExpansionCase: Sendable, CustomTestStringConvertible {
@@ -18,7 +18,7 @@ struct ExpansionCase: Sendable, CustomTestStringConvertible {
         let kind: String
         let start: String
         let end: String?
-        let start_utc: String?
+        let startUtc: String?
         let summary: String?
     }
     let name: String
@@ -82,8 +82,10 @@ struct ExpansionCorpusTests {
         }
         let expected = items.filter { $0.kind == "VEVENT" }.map { item in
             let isDate = !item.start.contains("T")
-            return text(item.start, utc: item.start_utc, isDate: isDate) + "/"
-                + text(item.end ?? item.start, utc: item.start_utc == nil ? nil : utc(item.end ?? item.start), isDate: isDate) + " "
+            return text(item.start, utc: item.startUtc, isDate: isDate) + "/"
+                + text(
+                    item.end ?? item.start, utc: item.startUtc == nil ? nil : utc(item.end ?? item.start),
+                    isDate: isDate) + " "
                 + (item.summary ?? "")
         }
         let first = String(window[0].filter { $0 != "-" }.prefix(8))

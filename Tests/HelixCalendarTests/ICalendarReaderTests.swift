@@ -1,8 +1,8 @@
 import Foundation
 import HelixCalendar
 import HelixModel
-import Testing
 import TestSupport
+import Testing
 
 /// All pieces of a stream that comes in chunks of `size` bytes.
 func pieces(_ text: String, size: Int) throws -> [String] {
@@ -17,7 +17,8 @@ func pieces(_ text: String, size: Int) throws -> [String] {
         case .calendarBegin(let line): found.append("begin \(line)")
         case .calendarEnd(let line): found.append("end \(line)")
         case .calendarProperty(let property, let line): found.append("\(line) \(property.line)")
-        case .component(let raw): found.append("\(raw.line) \(raw.name) \(raw.uid ?? "-") \(String(decoding: raw.text, as: UTF8.self))")
+        case .component(let raw):
+            found.append("\(raw.line) \(raw.name) \(raw.uid ?? "-") \(String(decoding: raw.text, as: UTF8.self))")
         case .defect(let defect): found.append("defect \(defect.line) \(defect.part): \(defect.reason)")
         }
     }
@@ -89,7 +90,9 @@ func pieces(_ text: String, size: Int) throws -> [String] {
         writer.line(line)
         let lines = String(decoding: writer.take(), as: UTF8.self).components(separatedBy: "\r\n")
         #expect(lines.allSatisfy { $0.utf8.count <= 75 })
-        #expect(lines.dropLast().enumerated().map { $0.offset == 0 ? $0.element : String($0.element.dropFirst()) }.joined() == line)
+        #expect(
+            lines.dropLast().enumerated().map { $0.offset == 0 ? $0.element : String($0.element.dropFirst()) }.joined()
+                == line)
     }
 
     @Test func textEscapesAreUndoneAndMadeAgain() {
@@ -113,7 +116,8 @@ struct ICalendarCorpusTests {
     static let files: [String] = {
         guard let folder = Corpora.directory else { return [] }
         return ["ics/parse", "ics/malformed", "ics/recur"].flatMap { part in
-            ((try? FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(part).path)) ?? []).sorted()
+            ((try? FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(part).path)) ?? [])
+                .sorted()
                 .map { "\(part)/\($0)" }
         }
     }()
@@ -123,15 +127,21 @@ struct ICalendarCorpusTests {
         struct Engine: Decodable {
             struct Item: Decodable {
                 let kind: String
-                let UID: String?
-                let SUMMARY: String?
+                let uid: String?
+                let summary: String?
+
+                enum CodingKeys: String, CodingKey {
+                    case kind
+                    case uid = "UID"
+                    case summary = "SUMMARY"
+                }
             }
             let calendars: Int?
             let counts: [String: Int]?
             let items: [Item]?
         }
-        let engines_agree: Bool?
-        let python_icalendar_7_3: Engine?
+        let enginesAgree: Bool?
+        let pythonIcalendar73: Engine?
     }
 
     @Test(arguments: files)
@@ -150,22 +160,24 @@ struct ICalendarCorpusTests {
                 uids.append(group.uid)
                 if let component = try? EventComponent(raw.text, zones: group.zones) {
                     titles.append(component.title)
-                    for instance in EventSeries([component]).instances().prefix(100) { #expect(instance.end >= instance.start) }
+                    for instance in EventSeries([component]).instances().prefix(100) {
+                        #expect(instance.end >= instance.start)
+                    }
                 }
             }
         }
         guard name.hasPrefix("ics/parse") else { return }
         let all = try Corpora.json("ics/parse_expected.json", as: [String: Expected].self)
         let expected = try #require(all[String(name.dropFirst(10))])
-        guard expected.engines_agree == true, let engine = expected.python_icalendar_7_3, let counts = engine.counts,
+        guard expected.enginesAgree == true, let engine = expected.pythonIcalendar73, let counts = engine.counts,
             // Where the engines agree on reading nothing, helix may read more.
             engine.calendars != 0 || counts.isEmpty == false,
             // An event inside a component of somebody's own is that component's business.
             !name.contains("custom_component_contains_other")
         else { return }
         #expect(uids.count == counts["VEVENT"] ?? 0)
-        let items = (expected.python_icalendar_7_3?.items ?? []).filter { $0.kind == "VEVENT" }
+        let items = (expected.pythonIcalendar73?.items ?? []).filter { $0.kind == "VEVENT" }
         let known = Set(uids)
-        for item in items { if let uid = item.UID { #expect(known.contains(uid.trimmingBlanks())) } }
+        for item in items { if let uid = item.uid { #expect(known.contains(uid.trimmingBlanks())) } }
     }
 }

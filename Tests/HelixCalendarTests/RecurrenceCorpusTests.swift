@@ -1,7 +1,7 @@
 import HelixCalendar
 import HelixModel
-import Testing
 import TestSupport
+import Testing
 
 /// One rule of the corpus with the starts that other engines agree on.
 struct RuleCase: Decodable, Sendable, CustomTestStringConvertible {
@@ -13,7 +13,7 @@ struct RuleCase: Decodable, Sendable, CustomTestStringConvertible {
     let status: String
     let tzid: String?
     let from: String?
-    let start_at: String?
+    let startAt: String?
 
     var testDescription: String { "\(id) \(dtstart) \(rrule)" }
 
@@ -21,7 +21,9 @@ struct RuleCase: Decodable, Sendable, CustomTestStringConvertible {
         struct File: Decodable { let cases: [RuleCase] }
         return (try? Corpora.json("ics/rrule_cases.json", as: File.self).cases) ?? []
     }()
-    static let firm = all.filter { !["rfc-invalid-rule", "upstream-only"].contains($0.status) && disputed[$0.id] == nil }
+    static let firm = all.filter {
+        !["rfc-invalid-rule", "upstream-only"].contains($0.status) && disputed[$0.id] == nil
+    }
     /// Cases that one upstream has otherwise than RFC 5545 says, with what follows from the RFC.
     static let disputed: [String: [String]] = [
         // Week -28 of 2016 is its 25th (§3.3.10: -1 is the last), and 4 to 8 June 2016 do not lie in it.
@@ -100,7 +102,7 @@ struct RecurrenceCorpusTests {
             case .utc: ICalendarTime.utc(Instant(civil.seconds)).text
             }
         }
-        if let from = c.from ?? c.start_at { texts = texts.filter { $0 >= from } }
+        if let from = c.from ?? c.startAt { texts = texts.filter { $0 >= from } }
         return texts
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import HelixModel
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct ZoneTests {
     private let rome = ZoneDatabase.zone(named: "Europe/Rome") ?? .utc
@@ -44,7 +44,10 @@ import TestSupport
     }
 
     /// The C library reads the same files on its own.
-    @Test(arguments: ["Europe/Rome", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Africa/Casablanca", "America/Sao_Paulo", "Asia/Kathmandu", "Pacific/Apia"])
+    @Test(arguments: [
+        "Europe/Rome", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Africa/Casablanca",
+        "America/Sao_Paulo", "Asia/Kathmandu", "Pacific/Apia",
+    ])
     func offsetsAreThoseOfTheCLibrary(_ name: String) throws {
         let zone = try #require(ZoneDatabase.zone(named: name))
         let script = """

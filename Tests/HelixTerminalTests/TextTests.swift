@@ -2,7 +2,9 @@ import HelixTerminal
 import Testing
 
 @Suite struct TextTests {
-    @Test(arguments: [("abc", 3), ("é", 1), ("e\u{301}", 1), ("会議", 4), ("👍🏽", 2), ("👨‍👩‍👧", 2), ("🇮🇹", 2), ("❤️", 2), ("", 0)])
+    @Test(arguments: [
+        ("abc", 3), ("é", 1), ("e\u{301}", 1), ("会議", 4), ("👍🏽", 2), ("👨‍👩‍👧", 2), ("🇮🇹", 2), ("❤️", 2), ("", 0),
+    ])
     func widthsCountColumns(_ c: (text: String, width: Int)) {
         #expect(TextWidth.of(c.text) == c.width)
     }

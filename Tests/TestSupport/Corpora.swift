@@ -26,6 +26,8 @@ public enum Corpora {
 
     /// The value of one JSON file of the corpora; empty where the corpora are missing.
     public static func json<Value: Decodable>(_ path: String, as type: Value.Type = Value.self) throws -> Value {
-        try JSONDecoder().decode(type, from: data(path))
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(type, from: data(path))
     }
 }

@@ -102,7 +102,8 @@ public final class HelixHome {
     /// Writes a calendar of these lines, each component of which is a text of its own.
     @discardableResult
     public func calendar(_ components: String..., name: String = "test.ics") throws -> String {
-        let lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//test//EN"] + components + ["END:VCALENDAR", ""]
+        let lines =
+            ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//test//EN"] + components + ["END:VCALENDAR", ""]
         return try write(lines.joined(separator: "\n").replacingOccurrences(of: "\n", with: "\r\n"), to: name)
     }
 }

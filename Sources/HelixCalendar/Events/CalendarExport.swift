@@ -46,7 +46,9 @@ public struct CalendarExport {
     /// A series may end years after its start.
     private mutating func noteUntil(_ text: String) {
         for line in text.split(separator: "\n") where line.hasPrefix("RRULE") {
-            guard let property = ICalendarProperty(line: line), let rule = try? RecurrenceRule(property.value) else { continue }
+            guard let property = ICalendarProperty(line: line), let rule = try? RecurrenceRule(property.value) else {
+                continue
+            }
             var until: Instant?
             switch rule.until {
             case .utc(let instant)?: until = instant
@@ -74,10 +76,12 @@ public struct CalendarExport {
             if let definition = definitions[tzid] {
                 writer.lines(definition)
             } else if let zone = ZoneDatabase.zone(tzid: tzid), let need = needs[tzid] {
-                let start = Zone.utc.startOfDay(CivilDate(year: Zone.utc.date(need.earliest).year - 1, month: 1, day: 1))
+                let start = Zone.utc.startOfDay(
+                    CivilDate(year: Zone.utc.date(need.earliest).year - 1, month: 1, day: 1))
                 let lastYear = Zone.utc.date(need.latest).year + 1
                 let end = Zone.utc.startOfDay(CivilDate(year: lastYear, month: 1, day: 1))
-                writer.lines(TimezoneComponent.component(zone, tzid: tzid, from: start, to: end, isEndless: need.isEndless).text)
+                writer.lines(
+                    TimezoneComponent.component(zone, tzid: tzid, from: start, to: end, isEndless: need.isEndless).text)
             }
         }
         var copy = writer

@@ -38,10 +38,12 @@ extension ICalendarComponent {
     /// A new VEVENT.
     public static func event(uid: String, now: Instant, _ changes: EventChanges) -> ICalendarComponent {
         let stamp = ICalendarTime.utc(now).text
-        var event = ICalendarComponent("VEVENT", items: [
-            .line(ICalendarProperty("UID", value: uid).line), .line("DTSTAMP:\(stamp)"), .line("CREATED:\(stamp)"),
-            .line("LAST-MODIFIED:\(stamp)"),
-        ])
+        var event = ICalendarComponent(
+            "VEVENT",
+            items: [
+                .line(ICalendarProperty("UID", value: uid).line), .line("DTSTAMP:\(stamp)"), .line("CREATED:\(stamp)"),
+                .line("LAST-MODIFIED:\(stamp)"),
+            ])
         event.apply(changes)
         return event
     }
@@ -67,25 +69,33 @@ extension ICalendarComponent {
             let value = categories.map(ICalendarProperty.escaped).joined(separator: ",")
             set("CATEGORIES", categories.isEmpty ? nil : ICalendarProperty("CATEGORIES", value: value))
         }
-        if let status = changes.status { set("STATUS", ICalendarProperty("STATUS", value: status.rawValue.uppercased())) }
+        if let status = changes.status {
+            set("STATUS", ICalendarProperty("STATUS", value: status.rawValue.uppercased()))
+        }
         if let isOpaque = changes.isOpaque {
             set("TRANSP", ICalendarProperty("TRANSP", value: isOpaque ? "OPAQUE" : "TRANSPARENT"))
         }
         if let attendees = changes.attendees {
             let old = all("ATTENDEE")
-            set("ATTENDEE", attendees.map { attendee in
-                // Who was there already keeps the answer given.
-                old.first { $0.value.lowercased() == "mailto:" + attendee.address } ?? ICalendarProperty(attendee)
-            })
+            set(
+                "ATTENDEE",
+                attendees.map { attendee in
+                    // Who was there already keeps the answer given.
+                    old.first { $0.value.lowercased() == "mailto:" + attendee.address } ?? ICalendarProperty(attendee)
+                })
         }
         if let alarms = changes.alarms {
             let title = first("SUMMARY")?.text ?? "Reminder"
-            setComponents("VALARM", alarms.map { before in
-                ICalendarComponent("VALARM", items: [
-                    .line("ACTION:DISPLAY"), .line(ICalendarProperty("DESCRIPTION", text: title).line),
-                    .line("TRIGGER:\(ICalendarDuration(seconds: -before).text)"),
-                ])
-            })
+            setComponents(
+                "VALARM",
+                alarms.map { before in
+                    ICalendarComponent(
+                        "VALARM",
+                        items: [
+                            .line("ACTION:DISPLAY"), .line(ICalendarProperty("DESCRIPTION", text: title).line),
+                            .line("TRIGGER:\(ICalendarDuration(seconds: -before).text)"),
+                        ])
+                })
         }
     }
 

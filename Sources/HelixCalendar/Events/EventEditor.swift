@@ -316,7 +316,8 @@ extension RecurrenceRule {
     /// - Throws: ``HelixError`` if it names days that cannot simply move, such as the last Friday of a month.
     func shifted(days: Int) throws -> RecurrenceRule {
         var rule = self
-        let isSimple = monthDays.isEmpty && yearDays.isEmpty && weekNumbers.isEmpty && setPositions.isEmpty
+        let isSimple =
+            monthDays.isEmpty && yearDays.isEmpty && weekNumbers.isEmpty && setPositions.isEmpty
             && !weekdays.contains { $0.ordinal != nil } && (months.isEmpty || weekdays.isEmpty)
         guard isSimple || weekdays.isEmpty && monthDays.isEmpty else {
             throw HelixError(

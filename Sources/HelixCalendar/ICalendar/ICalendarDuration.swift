@@ -54,7 +54,9 @@ public struct ICalendarDuration: Hashable, Sendable {
         let sign = total < 0 ? "-" : ""
         let days = abs(days)
         let seconds = abs(seconds)
-        if seconds == 0 { return days % 7 == 0 && days > 0 ? "\(sign)P\(days / 7)W" : days > 0 ? "\(sign)P\(days)D" : "PT0S" }
+        if seconds == 0 {
+            return days % 7 == 0 && days > 0 ? "\(sign)P\(days / 7)W" : days > 0 ? "\(sign)P\(days)D" : "PT0S"
+        }
         var text = sign + "P" + (days > 0 ? "\(days)D" : "") + "T"
         if seconds >= 3600 { text += "\(seconds / 3600)H" }
         if seconds / 60 % 60 > 0 { text += "\(seconds / 60 % 60)M" }

@@ -30,7 +30,8 @@ public enum ICalendarTime: Hashable, Sendable {
             }
         }
         func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { $0 * 10 + $1 } }
-        guard digits.count >= 8, let date = CivilDate(validYear: number(0..<4), month: number(4..<6), day: number(6..<8))
+        guard digits.count >= 8,
+            let date = CivilDate(validYear: number(0..<4), month: number(4..<6), day: number(6..<8))
         else { return nil }
         guard isDateTime else {
             guard digits.count == 8, !isUTC else { return nil }

@@ -114,8 +114,11 @@ public enum TimezoneComponent {
             var yearly = RecurrenceRule(.yearly)
             yearly.months = [change.onset.date.month]
             let date = change.onset.date
-            let ordinal = date.day + 7 > CivilDate.daysIn(month: date.month, year: date.year) ? -1 : (date.day - 1) / 7 + 1
-            yearly.weekdays = [.init(date.weekday, ordinal: change.isLastWeek ? -1 : min(ordinal == -1 ? 4 : ordinal, 4))]
+            let ordinal =
+                date.day + 7 > CivilDate.daysIn(month: date.month, year: date.year) ? -1 : (date.day - 1) / 7 + 1
+            yearly.weekdays = [
+                .init(date.weekday, ordinal: change.isLastWeek ? -1 : min(ordinal == -1 ? 4 : ordinal, 4))
+            ]
             add("RRULE", yearly.text)
             add("TZOFFSETFROM", text(change.from))
             add("TZOFFSETTO", text(change.state.offset))

@@ -45,7 +45,9 @@ public struct EventRecurrence: Sequence, Sendable {
                 return (iterator, nil)
             }
             for index in walks.indices { walks[index].next = walks[index].iterator.next() }
-            let isOver = !recurrence.rules.isEmpty && recurrence.rules.allSatisfy { $0.ends(before: start, zone: recurrence.zone) }
+            let isOver =
+                !recurrence.rules.isEmpty
+                && recurrence.rules.allSatisfy { $0.ends(before: start, zone: recurrence.zone) }
             extra = Set(recurrence.extra + (isOver ? [] : [start])).sorted()[...]
             if let target { extra = extra.drop { $0 < target } }
         }

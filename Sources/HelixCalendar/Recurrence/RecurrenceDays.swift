@@ -108,7 +108,8 @@ struct RecurrenceDays: Sendable {
         var days: [CivilDate] = []
         if monthDayMask != 0 && monthDayFromEndMask == 0 {
             // Only the named days need a look: the common rules name one.
-            for day in rule.monthDays where day <= last && allows(first + (day - 1), year: year, month: month, day: day) {
+            for day in rule.monthDays where day <= last && allows(first + (day - 1), year: year, month: month, day: day)
+            {
                 days.append(first + (day - 1))
             }
             return days

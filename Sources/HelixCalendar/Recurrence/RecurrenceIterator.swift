@@ -6,7 +6,8 @@ import HelixModel
 /// ``skip(to:)`` jumps over years without walking them (rules with COUNT and BYxxx parts excepted).
 public struct RecurrenceIterator: IteratorProtocol, Sendable {
     /// No calendar file can name a later year.
-    private static let lastSecond = CivilDateTime(CivilDate(year: 9999, month: 12, day: 31), secondOfDay: 86_399).seconds
+    private static let lastSecond = CivilDateTime(CivilDate(year: 9999, month: 12, day: 31), secondOfDay: 86_399)
+        .seconds
     /// So many periods without an occurrence, one after another, and the rule counts as ended.
     private static let fruitlessLimit = 5_000_000
 

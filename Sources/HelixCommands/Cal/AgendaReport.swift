@@ -11,7 +11,10 @@ struct AgendaReport: Report {
     let dayCount: Int
     let showsEmptyDays: Bool
 
-    init(items: [OccurrenceItem], first: CivilDate, dayCount: Int, showsEmptyDays: Bool = false, isTruncated: Bool = false) {
+    init(
+        items: [OccurrenceItem], first: CivilDate, dayCount: Int, showsEmptyDays: Bool = false,
+        isTruncated: Bool = false
+    ) {
         self.items = items
         self.first = first
         self.dayCount = dayCount
@@ -69,9 +72,11 @@ struct AgendaReport: Report {
                 title.append(item.label, item.style)
                 if item.occurrence.isRecurring { title.append(" ↻", .dim) }
                 table.row([
-                    StyledText(viewer.short(item.occurrence.event), .dim), StyledText(hours(item, on: date, viewer)), title,
+                    StyledText(viewer.short(item.occurrence.event), .dim), StyledText(hours(item, on: date, viewer)),
+                    title,
                     StyledText(wide ? item.occurrence.location ?? "" : "", .dim),
-                    StyledText(wide ? item.occurrence.calendar.name : "", TextStyle(item.occurrence.calendar.color.terminal)),
+                    StyledText(
+                        wide ? item.occurrence.calendar.name : "", TextStyle(item.occurrence.calendar.color.terminal)),
                 ])
             }
             if byDay[number] == nil {

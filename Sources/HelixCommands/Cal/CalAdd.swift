@@ -21,7 +21,9 @@ struct CalAdd: HelixCommand {
     @Argument(help: ArgumentHelp("What, when and where.", valueName: "text"))
     var text: [String]
 
-    @Option(name: [.customShort("c"), .long], help: ArgumentHelp("The calendar to add it to.", valueName: "name"), completion: .custom(CompletionLists.calendars))
+    @Option(
+        name: [.customShort("c"), .long], help: ArgumentHelp("The calendar to add it to.", valueName: "name"),
+        completion: .custom(CompletionLists.calendars))
     var calendar: String?
 
     @OptionGroup var event: EventOptions
@@ -31,7 +33,8 @@ struct CalAdd: HelixCommand {
     func run(in context: CommandContext) throws {
         let phrase = context.dates.event(text.joined(separator: " "))
         guard !phrase.title.isEmpty else {
-            throw HelixError(.usage, "the event has no title", hint: "Say what it is: helix cal add \"Lunch tomorrow 12:30\".")
+            throw HelixError(
+                .usage, "the event has no title", hint: "Say what it is: helix cal add \"Lunch tomorrow 12:30\".")
         }
         guard let span = try EventSpan(phrase.when, event, current: nil, context) else {
             throw HelixError(
@@ -65,7 +68,9 @@ struct SavedEvent {
     let conflicts: [Conflict]
 
     /// Judges the event inside its change, so that a refusal takes everything back.
-    init(_ id: EntityID, _ change: Change, _ context: CommandContext, _ option: OnConflict, at start: EventTime? = nil) throws {
+    init(_ id: EntityID, _ change: Change, _ context: CommandContext, _ option: OnConflict, at start: EventTime? = nil)
+        throws
+    {
         self.id = id
         let series = try change.series(of: id)
         conflicts = option == .allow ? [] : try change.conflicts(of: id, series: series, context: context)
@@ -79,11 +84,13 @@ struct SavedEvent {
                 return
             }
         }
-        let next = series.instances(from: series.isRecurring ? CivilDateTime(seconds: context.now.seconds - 86_400) : nil)
+        let next =
+            series.instances(from: series.isRecurring ? CivilDateTime(seconds: context.now.seconds - 86_400) : nil)
             .first { instance in !series.isRecurring || instance.end >= context.now.seconds }
             ?? series.instances().first { _ in true }
         occurrence = try next.flatMap { instance -> Occurrence? in
-            let start = instance.basis == .instant
+            let start =
+                instance.basis == .instant
                 ? Instant(instance.start) : context.zone.instant(CivilDateTime(seconds: instance.start))
             let range = TimeRange(start: start, end: start + 1)
             return try change.occurrences(in: range, zone: context.zone, calendars: .all, event: id).first
@@ -121,7 +128,8 @@ struct SavedReport: Report {
             line.append(event.title, .bold)
             canvas.line(line.fitted(canvas.width))
             let zone = event.time.isAllDay ? "" : " " + viewer.zone.identifier
-            let length = event.time.isAllDay ? "" : " (\(DateWords.text(duration: event.time.range(in: viewer.zone).duration)))"
+            let length =
+                event.time.isAllDay ? "" : " (\(DateWords.text(duration: event.time.range(in: viewer.zone).duration)))"
             canvas.line("  " + viewer.span(event.time) + length + zone + (event.isRecurring ? " ↻" : ""))
             let place = event.location.map { "  at " + $0 } ?? ""
             canvas.line(StyledText("  \(event.calendar.name)\(place)", .dim).fitted(canvas.width))

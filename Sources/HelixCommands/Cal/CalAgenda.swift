@@ -14,7 +14,8 @@ struct CalAgenda: HelixCommand {
               helix cal agenda --from 2026-12-01 --to 2027-01-01 --fields start,title
             """)
 
-    @Argument(help: ArgumentHelp("The days to list: a day, 'this week', 2026-12, mon..fri, 'today 14d'.", valueName: "range"))
+    @Argument(
+        help: ArgumentHelp("The days to list: a day, 'this week', 2026-12, mon..fri, 'today 14d'.", valueName: "range"))
     var range: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("List so many days.", valueName: "n"))

@@ -22,7 +22,9 @@ struct CalEdit: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("Another title.", valueName: "text"))
     var title: String?
 
-    @Option(name: [.customShort("c"), .long], help: ArgumentHelp("Put it into another calendar.", valueName: "name"), completion: .custom(CompletionLists.calendars))
+    @Option(
+        name: [.customShort("c"), .long], help: ArgumentHelp("Put it into another calendar.", valueName: "name"),
+        completion: .custom(CompletionLists.calendars))
     var calendar: String?
 
     @OptionGroup var event: EventOptions
@@ -35,13 +37,18 @@ struct CalEdit: HelixCommand {
         let store = try context.store()
         var changes = try event.changes(context)
         changes.title = title
-        let isSet = event.start != nil || event.end != nil || event.duration != nil || event.allDay
+        let isSet =
+            event.start != nil || event.end != nil || event.duration != nil || event.allDay
             || event.repetition != nil || event.rrule != nil
         guard isSet || !changes.isEmpty || calendar != nil else {
-            throw HelixError(.usage, "nothing is to be changed", hint: "Say what: --title, --start, --location… 'helix cal edit --help' lists all.")
+            throw HelixError(
+                .usage, "nothing is to be changed",
+                hint: "Say what: --title, --start, --location… 'helix cal edit --help' lists all.")
         }
-        let (chosen, occurrence) = try isSet || !changes.isEmpty
-            ? scope.scope(of: stored, context) : (.all, context.upcoming(stored, count: 1).first ?? scope.scope(of: stored, context).occurrence)
+        let (chosen, occurrence) =
+            try isSet || !changes.isEmpty
+            ? scope.scope(of: stored, context)
+            : (.all, context.upcoming(stored, count: 1).first ?? scope.scope(of: stored, context).occurrence)
         let series = stored.series
         let current = try context.times(of: occurrence, series)
         if let span = try EventSpan(PhraseParts(), event, current: current, context) {
@@ -63,7 +70,9 @@ struct CalEdit: HelixCommand {
                     try editor.edit(changes, scope: chosen)
                     if let successor = try change.save(editor, of: stored) { ids = [successor] }
                 }
-                if let calendar { for id in ids { try change.moveEvent(id, to: try change.calendar(named: calendar).id) } }
+                if let calendar {
+                    for id in ids { try change.moveEvent(id, to: try change.calendar(named: calendar).id) }
+                }
                 return try ids.map { try SavedEvent($0, change, context, conflicts.onConflict) }
             }
         }
@@ -96,7 +105,10 @@ extension CommandContext {
     ) throws -> EventTime {
         guard case .all = scope, let index = series.master, series.isRecurring else { return new }
         let master = series.components[index].start
-        guard master.isDate == new.isDate else { return new.isDate ? .date(master.civil.date) : new.at(CivilDateTime(master.civil.date) + new.civil.secondOfDay) }
+        guard master.isDate == new.isDate else {
+            return new.isDate
+                ? .date(master.civil.date) : new.at(CivilDateTime(master.civil.date) + new.civil.secondOfDay)
+        }
         return new.at(master.civil + (new.civil - old.civil))
     }
 

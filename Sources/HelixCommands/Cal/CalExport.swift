@@ -17,10 +17,14 @@ struct CalExport: HelixCommand {
               helix cal export this year k3f7
             """)
 
-    @Argument(help: ArgumentHelp("Event ids, or days that the events must touch.", valueName: "id|range"), completion: .custom(CompletionLists.eventIDs))
+    @Argument(
+        help: ArgumentHelp("Event ids, or days that the events must touch.", valueName: "id|range"),
+        completion: .custom(CompletionLists.eventIDs))
     var items: [String] = []
 
-    @Option(name: [.short, .customLong("output")], help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
+    @Option(
+        name: [.customShort("o"), .customLong("output")], help: ArgumentHelp("The file to write.", valueName: "file"),
+        completion: .file())
     var file: String?
 
     @Flag(name: .long, help: "Write over a file that exists.")
@@ -39,7 +43,8 @@ struct CalExport: HelixCommand {
                 PhraseRange(start: .date(context.today), end: .date(context.today + 366))
             }.timeRange(in: context.zone)
         }
-        let selection = calendars.calendar.isEmpty
+        let selection =
+            calendars.calendar.isEmpty
             ? (ids.isEmpty ? CalendarSelection.visible : .all) : try context.selection(calendars.calendar)
         // Zones stand before events in the file, so the events are walked twice: they need not fit into memory.
         var export = CalendarExport(now: context.now)
@@ -106,7 +111,8 @@ final class ExportSink {
         descriptor = Glibc.open(isPlain ? part : path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         isDevice = !isPlain
         guard descriptor >= 0 else {
-            throw HelixError(.cannotCreate, "\(path) cannot be written", hint: "Is the folder there, and may you write in it?")
+            throw HelixError(
+                .cannotCreate, "\(path) cannot be written", hint: "Is the folder there, and may you write in it?")
         }
     }
 

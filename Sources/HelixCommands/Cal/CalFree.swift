@@ -64,12 +64,14 @@ extension CommandContext {
     ) throws -> [TimeRange] {
         guard span.start < span.end else { return [] }
         let (start, end) = try hours.map { try dates.hours($0) } ?? configuration.hours
-        let working = WorkingHours(start: start, end: end, weekdays: try days.map { try dates.weekdays($0) } ?? configuration.days)
+        let working = WorkingHours(
+            start: start, end: end, weekdays: try days.map { try dates.weekdays($0) } ?? configuration.days)
         let gap = try buffer.map { try dates.duration($0) } ?? configuration.seconds(.conflictsBuffer)
         let around = TimeRange(start: span.start - 86_400, end: span.end + 86_400)
         let busy = try store().occurrences(in: around, zone: zone, calendars: try selection(calendars))
         return FreeTime.slots(
-            in: working.windows(in: span, zone: zone), busy: busy, duration: duration, buffer: gap, policy: conflictPolicy)
+            in: working.windows(in: span, zone: zone), busy: busy, duration: duration, buffer: gap,
+            policy: conflictPolicy)
     }
 }
 

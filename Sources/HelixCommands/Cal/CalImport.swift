@@ -19,10 +19,15 @@ struct CalImport: HelixCommand {
               curl -s https://example.com/cal.ics | helix cal import - --calendar club --dry-run
             """)
 
-    @Argument(help: ArgumentHelp("Files or folders; - is standard input.", valueName: "file"), completion: .file(extensions: ["ics", "ical", "vcs"]))
+    @Argument(
+        help: ArgumentHelp("Files or folders; - is standard input.", valueName: "file"),
+        completion: .file(extensions: ["ics", "ical", "vcs"]))
     var files: [String]
 
-    @Option(name: [.customShort("c"), .long], help: ArgumentHelp("The calendar to import into; made if there is none.", valueName: "name"), completion: .custom(CompletionLists.calendars))
+    @Option(
+        name: [.customShort("c"), .long],
+        help: ArgumentHelp("The calendar to import into; made if there is none.", valueName: "name"),
+        completion: .custom(CompletionLists.calendars))
     var calendar: String?
 
     @Flag(name: .long, help: "Only say what would happen.")
@@ -58,7 +63,8 @@ struct CalImport: HelixCommand {
         for line in result.notes(limit: output.isMachine ? 0 : 20) { context.note(line) }
         try context.present(ImportReport(items: [result]))
         if result.isAllRejected {
-            throw HelixError(.badInput, "nothing in \(names) could be used; nothing was changed", hint: result.firstReason)
+            throw HelixError(
+                .badInput, "nothing in \(names) could be used; nothing was changed", hint: result.firstReason)
         }
     }
 
@@ -127,7 +133,8 @@ struct CalImport: HelixCommand {
 
     private func suggestion(for conflict: Conflict, _ context: CommandContext) throws -> String {
         let length = max(300, conflict.a.time.range(in: context.zone).duration)
-        return "Import it with --on-conflict warn, then move what collides; 'helix cal free --duration \(length / 60)m' lists free times."
+        return
+            "Import it with --on-conflict warn, then move what collides; 'helix cal free --duration \(length / 60)m' lists free times."
     }
 }
 
@@ -157,7 +164,9 @@ struct ImportSource {
         }
         var found: [String] = []
         for case let name as String in walk
-        where endings.contains(where: { name.lowercased().hasSuffix($0) }) && !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
+        where endings.contains(where: { name.lowercased().hasSuffix($0) })
+            && !name.split(separator: "/").contains(where: { $0.hasPrefix(".") })
+        {
             found.append(name)
         }
         guard !found.isEmpty else { throw HelixError(.badInput, "the folder \(path) has no calendar files in it") }

@@ -78,7 +78,9 @@ struct CalCopy: HelixCommand {
     @Argument(help: ArgumentHelp("Where to; without, the same time.", valueName: "when"))
     var when: [String] = []
 
-    @Option(name: [.customShort("c"), .long], help: ArgumentHelp("The calendar to copy it to.", valueName: "name"), completion: .custom(CompletionLists.calendars))
+    @Option(
+        name: [.customShort("c"), .long], help: ArgumentHelp("The calendar to copy it to.", valueName: "name"),
+        completion: .custom(CompletionLists.calendars))
     var calendar: String?
 
     @Option(name: .long, help: ArgumentHelp("Copy only the occurrence on that day.", valueName: "date"))
@@ -90,7 +92,9 @@ struct CalCopy: HelixCommand {
     func run(in context: CommandContext) throws {
         let stored = try context.event(id)
         let occurrences = try context.upcoming(stored, count: 1, on: this)
-        guard let occurrence = occurrences.first else { throw HelixError(.notFound, "'\(id)' does not take place on that day") }
+        guard let occurrence = occurrences.first else {
+            throw HelixError(.notFound, "'\(id)' does not take place on that day")
+        }
         let series = stored.series
         let current = try context.times(of: occurrence, series)
         let uid = EntityID().text + "@helix"
@@ -99,7 +103,9 @@ struct CalCopy: HelixCommand {
             let target = try context.target(when, current: current)
             var changes = EventChanges()
             let scope = EventEditor.Scope.all
-            changes.start = this == nil ? try context.masterStart(for: target.start, from: current.start, series, scope) : target.start
+            changes.start =
+                this == nil
+                ? try context.masterStart(for: target.start, from: current.start, series, scope) : target.start
             changes.end = context.shifted(target.end, by: changes.start, from: target.start)
             var moving = EventEditor(components, zones: stored.zones, now: context.now)
             try moving.edit(changes, scope: .all)
@@ -125,7 +131,8 @@ struct CalCopy: HelixCommand {
         _ context: CommandContext
     ) throws -> ICalendarComponent {
         let series = stored.series
-        let index = series.component(of: occurrence, zone: context.zone).flatMap { series.components.firstIndex(of: $0) } ?? 0
+        let index =
+            series.component(of: occurrence, zone: context.zone).flatMap { series.components.firstIndex(of: $0) } ?? 0
         var component = stored.components[min(index, stored.components.count - 1)]
         for name in ["RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "DURATION"] { component.remove(name) }
         var changes = EventChanges()

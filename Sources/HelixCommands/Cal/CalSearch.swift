@@ -25,8 +25,10 @@ struct CalSearch: HelixCommand {
     func run(in context: CommandContext) throws {
         let (hits, isTruncated) = try context.store().searchEvents(
             words, calendars: try context.selection(calendars.calendar), zone: context.zone, limit: output.limit ?? 50)
-        let items = hits.map { SearchItem(item: OccurrenceItem(occurrence: $0.occurrence, conflicts: []), snippet: $0.snippet) }
-            .sorted { $0.item.occurrence.start(in: context.zone) < $1.item.occurrence.start(in: context.zone) }
+        let items = hits.map {
+            SearchItem(item: OccurrenceItem(occurrence: $0.occurrence, conflicts: []), snippet: $0.snippet)
+        }
+        .sorted { $0.item.occurrence.start(in: context.zone) < $1.item.occurrence.start(in: context.zone) }
         try context.present(
             SearchReport(items: items, isTruncated: isTruncated), ids: items.map(\.item.occurrence.event))
     }
@@ -37,9 +39,10 @@ struct SearchItem: ReportItem {
     let item: OccurrenceItem
     let snippet: String
 
-    static let fields = OccurrenceItem.fields + [
-        SchemaField("snippet", .string, "The place where the words were found.")
-    ]
+    static let fields =
+        OccurrenceItem.fields + [
+            SchemaField("snippet", .string, "The place where the words were found.")
+        ]
 
     func json(for viewer: Viewer) -> JSONObject {
         var json = item.json(for: viewer)
@@ -62,7 +65,8 @@ struct SearchReport: Report {
             let event = hit.item.occurrence
             let when = wide ? viewer.span(event.time) : DateWords.text(event.time.days(in: viewer.zone).first)
             table.row([
-                StyledText(viewer.short(event.event), .dim), StyledText(when), StyledText(hit.item.label, hit.item.style),
+                StyledText(viewer.short(event.event), .dim), StyledText(when),
+                StyledText(hit.item.label, hit.item.style),
                 wide ? highlighted(hit.snippet, besides: event.title) : "",
                 StyledText(wide ? event.calendar.name : "", TextStyle(event.calendar.color.terminal)),
             ])
@@ -77,7 +81,8 @@ struct SearchReport: Report {
         if title.contains(plain) { return "" }
         var text = StyledText()
         var isHit = false
-        for piece in snippet.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\u{2}" || $0 == "\u{3}" }) {
+        for piece in snippet.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\u{2}" || $0 == "\u{3}" })
+        {
             text.append(String(piece), isHit ? .bold : .dim)
             isHit.toggle()
         }

@@ -33,7 +33,9 @@ struct CalShow: HelixCommand {
         let range = first.time.range(in: context.zone)
         let around = TimeRange(start: range.start - 86_400, end: range.end + 86_400)
         let list = try store.occurrences(in: around, zone: context.zone).conflicts(policy: context.conflictPolicy)
-        let conflicts = list.conflicts.filter { OccurrenceKey($0.a) == OccurrenceKey(first) || OccurrenceKey($0.b) == OccurrenceKey(first) }
+        let conflicts = list.conflicts.filter {
+            OccurrenceKey($0.a) == OccurrenceKey(first) || OccurrenceKey($0.b) == OccurrenceKey(first)
+        }
         let partners = conflicts.map { $0.a.event == event.id ? $0.b.event : $0.a.event }
         let item = EventItem(
             event: event, component: component, series: series,
@@ -59,7 +61,9 @@ extension CommandContext {
             if !next.isEmpty { return Array(next.prefix(count)) }
         }
         let past = TimeRange(start: Instant(-70_000_000_000), end: now + 1)
-        if let last = try store.occurrences(in: past, zone: zone, calendars: .all, event: event.id).last { return [last] }
+        if let last = try store.occurrences(in: past, zone: zone, calendars: .all, event: event.id).last {
+            return [last]
+        }
         let far = TimeRange(start: now, end: Instant(253_402_300_800))
         return Array(try store.occurrences(in: far, zone: zone, calendars: .all, event: event.id).prefix(count))
     }

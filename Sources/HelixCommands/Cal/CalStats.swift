@@ -34,7 +34,9 @@ struct CalStats: HelixCommand {
         var stats = CalendarStats(span: span)
         let people = try store.people(of: Set(found.map(\.event)))
         let own = Set(context.configuration.list(.email).map { $0.lowercased() })
-        for occurrence in found { stats.add(occurrence, people: people[occurrence.event] ?? [], own: own, zone: context.zone) }
+        for occurrence in found {
+            stats.add(occurrence, people: people[occurrence.event] ?? [], own: own, zone: context.zone)
+        }
         stats.conflicts = found.conflicts(policy: context.conflictPolicy).conflicts.count
         try context.present(StatsReport(items: [stats], top: output.limit ?? 10))
     }
@@ -100,7 +102,9 @@ struct CalendarStats: ReportItem {
 
     var average: Int { events == 0 ? 0 : seconds / events }
 
-    static func ranked<Key: Hashable>(_ counts: [Key: Int], _ name: (Key) -> String) -> [(name: String, seconds: Int, key: Key)] {
+    static func ranked<Key: Hashable>(_ counts: [Key: Int], _ name: (Key) -> String) -> [(
+        name: String, seconds: Int, key: Key
+    )] {
         counts.map { (name($0.key), $0.value, $0.key) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
     }
 
@@ -124,7 +128,9 @@ struct CalendarStats: ReportItem {
         json.set("busiest_day", busiest.map { ISO8601.text($0.day) })
         json.set("busiest_seconds", busiest?.seconds)
         json.set("by_calendar", list(CalendarStats.ranked(byCalendar, \.name).map { ($0.name, $0.seconds) }))
-        json.set("by_weekday", list(Weekday.allCases.compactMap { day in byWeekday[day].map { (DateWords.fullName(day), $0) } }))
+        json.set(
+            "by_weekday",
+            list(Weekday.allCases.compactMap { day in byWeekday[day].map { (DateWords.fullName(day), $0) } }))
         json.set("by_person", list(CalendarStats.ranked(byPerson) { $0 }.map { ($0.name, $0.seconds) }))
         return json
     }
@@ -157,7 +163,9 @@ struct StatsReport: Report {
         }
         section("By calendar", &canvas) { chart in
             for share in CalendarStats.ranked(stats.byCalendar, \.name).prefix(top) {
-                chart.bar(StyledText(share.name), value: Double(share.seconds), text: hours(share.seconds), style: TextStyle(share.key.color.terminal))
+                chart.bar(
+                    StyledText(share.name), value: Double(share.seconds), text: hours(share.seconds),
+                    style: TextStyle(share.key.color.terminal))
             }
         }
         section("By weekday", &canvas) { chart in
@@ -170,7 +178,9 @@ struct StatsReport: Report {
         if !stats.byPerson.isEmpty {
             section("By person", &canvas) { chart in
                 for share in CalendarStats.ranked(stats.byPerson, { $0 }).prefix(top) {
-                    chart.bar(StyledText(share.name), value: Double(share.seconds), text: hours(share.seconds), style: TextStyle(.green))
+                    chart.bar(
+                        StyledText(share.name), value: Double(share.seconds), text: hours(share.seconds),
+                        style: TextStyle(.green))
                 }
             }
         }

@@ -69,7 +69,8 @@ extension CommandContext {
     func presentDays(from first: CivilDate, count: Int, calendars: CalendarOptions) throws {
         let items = try items(from: first, count: count, calendars: calendars)
         let report = WeekReport(items: items, first: first, dayCount: count, hours: configuration.hours)
-        try present(report, ids: items.map(\.occurrence.event))
+        // The grid shows no ids; only the list that stands for it where there is no room does.
+        try present(report, ids: report.isList(in: terminal.width) ? items.map(\.occurrence.event) : [])
     }
 
     /// The occurrences of some days, with their conflicts.

@@ -157,7 +157,8 @@ struct YearReport: Report {
         let total = items.reduce(0) { $0 + $1.busy }
         let busyDays = items.filter { $0.busy > 0 }.count
         if let most = items.max(by: { $0.busy < $1.busy }), most.busy > 0 {
-            let line = "\(DateWords.text(hours: total)) on \(busyDays) days; "
+            let line =
+                "\(DateWords.text(hours: total)) on \(busyDays) days; "
                 + "most on \(DateWords.text(most.date)): \(DateWords.text(hours: most.busy))"
             canvas.paragraph(line)
         }

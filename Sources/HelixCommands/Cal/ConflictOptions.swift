@@ -39,7 +39,8 @@ extension Change {
             }
             // Room for the ways to other events, which may begin up to a day before them.
             ranges.append(
-                TimeRange(start: time(instance.start) - travel - policy.buffer, end: time(instance.end) + policy.buffer + 1))
+                TimeRange(
+                    start: time(instance.start) - travel - policy.buffer, end: time(instance.end) + policy.buffer + 1))
         }
         guard let first = ranges.map(\.start).min(), let last = ranges.map(\.end).max() else { return [] }
         var around: [Occurrence] = []
@@ -67,7 +68,9 @@ extension CommandContext {
             error: HelixError(
                 .conflict,
                 "'\(mine.title)' at \(viewer.span(mine.time)) conflicts with '\(other.title)' at \(viewer.span(other.time))\(more); nothing was changed",
-                hint: option == .suggest ? "Free times that would do are listed." : "Pass --on-conflict warn to save it all the same, or suggest for free times."),
+                hint: option == .suggest
+                    ? "Free times that would do are listed."
+                    : "Pass --on-conflict warn to save it all the same, or suggest for free times."),
             wanted: mine.time.range(in: zone))
     }
 

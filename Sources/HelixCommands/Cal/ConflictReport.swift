@@ -8,7 +8,9 @@ struct ConflictItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(Conflict.Kind.allCases.map(\.rawValue)), "How the two collide."),
-        SchemaField("severity", .choice(Conflict.Severity.allCases.map(\.rawValue)), "1 or 2 conflicts of an event: warning; more: critical."),
+        SchemaField(
+            "severity", .choice(Conflict.Severity.allCases.map(\.rawValue)),
+            "1 or 2 conflicts of an event: warning; more: critical."),
         SchemaField(
             "overlap",
             .object([

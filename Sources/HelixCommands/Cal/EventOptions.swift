@@ -22,7 +22,9 @@ struct EventOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("What else there is to say; empty removes it.", valueName: "text"))
     var description: String?
 
-    @Option(name: .long, help: ArgumentHelp("Who is asked: an address or 'Name <address>'; may be repeated.", valueName: "who"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Who is asked: an address or 'Name <address>'; may be repeated.", valueName: "who"))
     var attendee: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Remind so long before; may be repeated.", valueName: "length"))
@@ -81,7 +83,8 @@ struct EventOptions: ParsableArguments {
             do throws(RecurrenceRuleError) {
                 return try RecurrenceRule(text).text
             } catch {
-                throw HelixError(.usage, "'\(rrule)' is no rule: \(error.reason)", hint: "Write it like FREQ=WEEKLY;BYDAY=MO,TH.")
+                throw HelixError(
+                    .usage, "'\(rrule)' is no rule: \(error.reason)", hint: "Write it like FREQ=WEEKLY;BYDAY=MO,TH.")
             }
         }
         guard let repetition else { return nil }
@@ -97,9 +100,12 @@ struct EventOptions: ParsableArguments {
             address = String(address[address.index(after: open)...].dropLast())
         }
         let sides = address.split(separator: "@", omittingEmptySubsequences: false)
-        guard sides.count == 2, sides.allSatisfy({ !$0.isEmpty }), !address.contains(where: { $0.isWhitespace || "<>,;:\"".contains($0) })
+        guard sides.count == 2, sides.allSatisfy({ !$0.isEmpty }),
+            !address.contains(where: { $0.isWhitespace || "<>,;:\"".contains($0) })
         else {
-            throw HelixError(.usage, "'\(text)' is no mail address", hint: "Write it like ana@example.com or 'Ana Rossi <ana@example.com>'.")
+            throw HelixError(
+                .usage, "'\(text)' is no mail address",
+                hint: "Write it like ana@example.com or 'Ana Rossi <ana@example.com>'.")
         }
         return Attendee(address: address.lowercased(), name: name?.isEmpty ?? true ? nil : name)
     }
@@ -116,12 +122,18 @@ struct EventSpan {
     ///   - when: what a phrase says.
     ///   - current: the event's present times, for what is not said.
     /// - Throws: ``HelixError`` of code `usage` if nothing says when.
-    init?(_ when: PhraseParts, _ options: EventOptions?, current: (start: EventTime, end: EventTime)?, _ context: CommandContext) throws {
+    init?(
+        _ when: PhraseParts, _ options: EventOptions?, current: (start: EventTime, end: EventTime)?,
+        _ context: CommandContext
+    ) throws {
         var parts = when
         let dates = context.dates
         if let start = options?.start {
             let said = dates.event(start)
-            guard said.title.isEmpty, said.location == nil, !said.when.isEmpty else { _ = try dates.moment(start); return nil }
+            guard said.title.isEmpty, said.location == nil, !said.when.isEmpty else {
+                _ = try dates.moment(start)
+                return nil
+            }
             if let date = said.when.date { (parts.date, parts.isWeekday) = (date, said.when.isWeekday) }
             parts.lastDate = said.when.lastDate ?? parts.lastDate
             parts.time = said.when.time ?? parts.time
@@ -164,15 +176,19 @@ struct EventSpan {
         end = start
         end = try EventSpan.end(start, parts, options, current, context)
         if end.instant(in: context.zone) < start.instant(in: context.zone) {
-            throw HelixError(.usage, "the event would end before it starts", hint: "Say the end with its day: --end 'sat 1:00'.")
+            throw HelixError(
+                .usage, "the event would end before it starts", hint: "Say the end with its day: --end 'sat 1:00'.")
         }
     }
 
     /// Whether calendars elsewhere know the zone by its name.
-    private static func keepsZone(_ zone: Zone) -> Bool { !zone.isUTC && ZoneDatabase.zone(named: zone.identifier) != nil }
+    private static func keepsZone(_ zone: Zone) -> Bool {
+        !zone.isUTC && ZoneDatabase.zone(named: zone.identifier) != nil
+    }
 
     private static func end(
-        _ start: EventTime, _ parts: PhraseParts, _ options: EventOptions?, _ current: (start: EventTime, end: EventTime)?,
+        _ start: EventTime, _ parts: PhraseParts, _ options: EventOptions?,
+        _ current: (start: EventTime, end: EventTime)?,
         _ context: CommandContext
     ) throws -> EventTime {
         if let text = options?.end {
@@ -187,13 +203,16 @@ struct EventSpan {
                 return start.at(civil > start.civil ? civil : civil + 86_400)
             }
             let instant = try context.dates.moment(text).instant(in: context.zone)
-            return start.at(start.clock.civil(start.basis == .floating ? Instant(context.zone.civil(instant).seconds) : instant))
+            return start.at(
+                start.clock.civil(start.basis == .floating ? Instant(context.zone.civil(instant).seconds) : instant))
         }
         if case .date(let first) = start {
             if let last = parts.lastDate { return .date(last + 1) }
             if let period = parts.period, parts.date == nil { return .date(period.end) }
             if let duration = parts.duration { return .date(first + max(1, (duration + 86_399) / 86_400)) }
-            if let current, current.start.isDate { return .date(first + (current.end.civil.date - current.start.civil.date)) }
+            if let current, current.start.isDate {
+                return .date(first + (current.end.civil.date - current.start.civil.date))
+            }
             return .date(first + 1)
         }
         if let endTime = parts.endTime {
@@ -203,7 +222,9 @@ struct EventSpan {
             if civil <= begin { civil = civil + 86_400 }
             return start.at(start.basis == .floating ? civil : start.clock.civil(context.zone.instant(civil)))
         }
-        if let last = parts.lastDate, parts.time != nil, parts.duration == nil { return start.at(CivilDateTime(last, secondOfDay: 86_340)) }
+        if let last = parts.lastDate, parts.time != nil, parts.duration == nil {
+            return start.at(CivilDateTime(last, secondOfDay: 86_340))
+        }
         var length = parts.duration ?? context.configuration.seconds(.duration)
         if parts.duration == nil, let current, !current.start.isDate {
             length = current.end.instant(in: context.zone) - current.start.instant(in: context.zone)

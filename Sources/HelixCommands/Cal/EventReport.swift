@@ -13,25 +13,27 @@ struct EventItem: ReportItem {
     /// The next occurrences.
     let upcoming: [Occurrence]
 
-    static let fields = OccurrenceItem.fields + [
-        SchemaField("description", .string, required: false, "DESCRIPTION."),
-        SchemaField("organizer", .string, required: false, "The organizer's address."),
-        SchemaField(
-            "attendees",
-            .array(
-                .object([
-                    SchemaField("address", .string, "The mail address."),
-                    SchemaField("name", .string, required: false, "The name."),
-                    SchemaField("participation", .choice(Attendee.Participation.allCases.map(\.rawValue)), "The answer."),
-                    SchemaField("role", .string, "What for."),
-                ])), "Who is asked."),
-        SchemaField("alarms", .array(.string), "Reminders as RFC 5545 durations or times."),
-        SchemaField("attachments", .array(.string), "Addresses of attached files."),
-        SchemaField("rule", .string, required: false, "RRULE."),
-        SchemaField("repeats", .string, required: false, "RRULE in words."),
-        SchemaField("upcoming", .array(.time), "When it takes place next."),
-        SchemaField("sequence", .integer, "SEQUENCE."),
-    ]
+    static let fields =
+        OccurrenceItem.fields + [
+            SchemaField("description", .string, required: false, "DESCRIPTION."),
+            SchemaField("organizer", .string, required: false, "The organizer's address."),
+            SchemaField(
+                "attendees",
+                .array(
+                    .object([
+                        SchemaField("address", .string, "The mail address."),
+                        SchemaField("name", .string, required: false, "The name."),
+                        SchemaField(
+                            "participation", .choice(Attendee.Participation.allCases.map(\.rawValue)), "The answer."),
+                        SchemaField("role", .string, "What for."),
+                    ])), "Who is asked."),
+            SchemaField("alarms", .array(.string), "Reminders as RFC 5545 durations or times."),
+            SchemaField("attachments", .array(.string), "Addresses of attached files."),
+            SchemaField("rule", .string, required: false, "RRULE."),
+            SchemaField("repeats", .string, required: false, "RRULE in words."),
+            SchemaField("upcoming", .array(.time), "When it takes place next."),
+            SchemaField("sequence", .integer, "SEQUENCE."),
+        ]
 
     func json(for viewer: Viewer) -> JSONObject {
         var json = occurrence?.json(for: viewer) ?? JSONObject()
@@ -88,7 +90,9 @@ struct EventReport: Report {
             row("When", viewer.span(occurrence.time) + " \(zoneNote(occurrence, viewer))", &canvas)
         }
         for rule in event.rules { row("Repeats", rule.phrase, &canvas) }
-        if !event.exceptions.isEmpty { row("Except", event.exceptions.map { viewer.text($0) }.joined(separator: ", "), &canvas) }
+        if !event.exceptions.isEmpty {
+            row("Except", event.exceptions.map { viewer.text($0) }.joined(separator: ", "), &canvas)
+        }
         if item.upcoming.count > 1 {
             row("Next", item.upcoming.prefix(5).map { viewer.span($0.time) }.joined(separator: "\n"), &canvas)
         }
@@ -104,7 +108,9 @@ struct EventReport: Report {
             event.attendees.isEmpty
                 ? nil
                 : event.attendees.map { "\($0.label)  \($0.participation.rawValue)" }.joined(separator: "\n"), &canvas)
-        row("Remind", event.alarms.isEmpty ? nil : event.alarms.map { alarm(viewer, $0) }.joined(separator: ", "), &canvas)
+        row(
+            "Remind", event.alarms.isEmpty ? nil : event.alarms.map { alarm(viewer, $0) }.joined(separator: ", "),
+            &canvas)
         row("Attached", event.attachments.isEmpty ? nil : event.attachments.joined(separator: "\n"), &canvas)
         for conflict in conflicts.prefix(5) {
             let other = conflict.a.event == item.event.id ? conflict.b : conflict.a
@@ -132,7 +138,8 @@ struct EventReport: Report {
     }
 
     private func zoneNote(_ occurrence: Occurrence, _ viewer: Viewer) -> String {
-        guard let name = occurrence.zone, name != viewer.zone.identifier, case .timed(let range) = occurrence.time else {
+        guard let name = occurrence.zone, name != viewer.zone.identifier, case .timed(let range) = occurrence.time
+        else {
             return occurrence.zone ?? ""
         }
         guard let zone = ZoneDatabase.zone(tzid: name), !zone.isUTC else { return viewer.zone.identifier }
@@ -142,8 +149,10 @@ struct EventReport: Report {
     private func alarm(_ viewer: Viewer, _ alarm: Alarm) -> String {
         switch alarm.trigger {
         case .fromStart(0): "at the start"
-        case .fromStart(let seconds): DateWords.text(duration: abs(seconds)) + (seconds < 0 ? " before" : " after the start")
-        case .fromEnd(let seconds): DateWords.text(duration: abs(seconds)) + (seconds < 0 ? " before the end" : " after the end")
+        case .fromStart(let seconds):
+            DateWords.text(duration: abs(seconds)) + (seconds < 0 ? " before" : " after the start")
+        case .fromEnd(let seconds):
+            DateWords.text(duration: abs(seconds)) + (seconds < 0 ? " before the end" : " after the end")
         case .at(let instant): viewer.span(.timed(TimeRange(start: instant, end: instant)))
         }
     }

@@ -40,13 +40,16 @@ struct ImportResult: ReportItem {
         SchemaField("rejected", .integer, "Components that could not be used."),
         SchemaField("conflicts", .integer, "Conflicts of what was imported, in the next year."),
         SchemaField(
-            "others", .array(.object([SchemaField("component", .string, "Its name."), SchemaField("count", .integer, "How many.")])),
+            "others",
+            .array(
+                .object([SchemaField("component", .string, "Its name."), SchemaField("count", .integer, "How many.")])),
             "Components of other kinds, which are not imported."),
         SchemaField(
             "defects",
             .array(
                 .object([
-                    SchemaField("line", .integer, "The line of the file."), SchemaField("part", .string, "What it concerns."),
+                    SchemaField("line", .integer, "The line of the file."),
+                    SchemaField("part", .string, "What it concerns."),
                     SchemaField("reason", .string, "Why."), SchemaField("uid", .string, required: false, "Its UID."),
                 ])), "What was left out or passed over."),
         SchemaField("dry_run", .bool, "Whether nothing was saved."),
@@ -88,13 +91,16 @@ struct ImportResult: ReportItem {
         guard limit > 0 else { return [] }
         var lines: [StyledText] = []
         for defect in defects.prefix(limit) {
-            let what = defect.part == "note" ? "line \(defect.line): " : "line \(defect.line): \(defect.part) left out: "
+            let what =
+                defect.part == "note" ? "line \(defect.line): " : "line \(defect.line): \(defect.part) left out: "
             var line = StyledText(what, TextStyle(.yellow))
             line.append(defect.reason)
             if let uid = defect.uid { line.append("  (\(uid.fitted(40)))", .dim) }
             lines.append(line)
         }
-        if defects.count > limit { lines.append(StyledText("and \(defects.count - limit) more; --json lists all", .dim)) }
+        if defects.count > limit {
+            lines.append(StyledText("and \(defects.count - limit) more; --json lists all", .dim))
+        }
         for uid in older.prefix(5) { lines.append(StyledText("older than what is there, left out: \(uid)", .dim)) }
         if older.count > 5 { lines.append(StyledText("and \(older.count - 5) more that are older", .dim)) }
         return lines
@@ -123,7 +129,8 @@ struct ImportReport: Report {
         }
         if result.conflicts > 0 {
             var line = StyledText("  ! ", TextStyle(.yellow, bold: true))
-            line.append("\(result.conflicts) conflict\(result.conflicts == 1 ? "" : "s") in the next year; helix cal conflicts")
+            line.append(
+                "\(result.conflicts) conflict\(result.conflicts == 1 ? "" : "s") in the next year; helix cal conflicts")
             canvas.line(line)
         }
     }

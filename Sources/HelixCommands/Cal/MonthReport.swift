@@ -39,7 +39,8 @@ struct MonthReport: Report {
         var head = StyledText("wk ", .dim)
         for offset in 0..<7 {
             let weekday = (first + offset).weekday
-            head.append(StyledText(width > 12 ? DateWords.fullName(weekday) : DateWords.name(weekday), .bold).padded(width))
+            head.append(
+                StyledText(width > 12 ? DateWords.fullName(weekday) : DateWords.name(weekday), .bold).padded(width))
         }
         canvas.line(head)
         // What fits on the screen, but at least two lines of events and as many as the fullest day needs at most.
@@ -64,7 +65,8 @@ struct MonthReport: Report {
             let date = monday + offset
             let x = gutter + offset * width
             let isInside = date.month == month.month && date.year == month.year
-            let style = date == viewer.today
+            let style =
+                date == viewer.today
                 ? TextStyle(bold: true, reversed: true) : TextStyle(bold: isInside, dim: !isInside)
             grid.put(" \(date.day) ", x: x, y: 0, limit: width - 1, style: style)
             let found = byDay[date.dayNumber] ?? []

@@ -24,7 +24,8 @@ struct OccurrenceItem: ReportItem {
         SchemaField("busy", .bool, "Whether it takes up time."),
         SchemaField("declined", .bool, "Whether you declined it."),
         SchemaField("recurring", .bool, "Whether the event repeats."),
-        SchemaField("recurrence_id", .string, required: false, "The occurrence's original start, as RFC 5545 writes it."),
+        SchemaField(
+            "recurrence_id", .string, required: false, "The occurrence's original start, as RFC 5545 writes it."),
         SchemaField("travel", .integer, required: false, "Seconds on the way there."),
         SchemaField("conflicts", .array(.string), "Identities of the events it conflicts with."),
         SchemaField("links", .array(.string), "Identities of entities it is linked with."),

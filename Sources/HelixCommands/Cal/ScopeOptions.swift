@@ -22,7 +22,9 @@ struct ScopeOptions: ParsableArguments {
 
     /// What is meant for `event`, and an occurrence that stands for it.
     /// - Throws: ``HelixError``: `usage` if a repeating event needs a choice; `notFound` if nothing is on that day.
-    func scope(of event: StoredEvent, _ context: CommandContext) throws -> (scope: EventEditor.Scope, occurrence: Occurrence) {
+    func scope(of event: StoredEvent, _ context: CommandContext) throws -> (
+        scope: EventEditor.Scope, occurrence: Occurrence
+    ) {
         let next = try context.upcoming(event, count: 1)
         guard let text = this ?? future else {
             guard let occurrence = next.first else { throw HelixError(.notFound, "the event never takes place") }
@@ -35,7 +37,8 @@ struct ScopeOptions: ParsableArguments {
         guard let occurrence = try context.upcoming(event, count: 1, on: text).first else {
             let hint = next.first.map { "The next one is on \(DateWords.text($0.time.days(in: context.zone).first))." }
             throw HelixError(
-                .notFound, "'\(next.first?.title ?? event.uid)' does not take place on \(DateWords.text(try context.dates.date(text)))",
+                .notFound,
+                "'\(next.first?.title ?? event.uid)' does not take place on \(DateWords.text(try context.dates.date(text)))",
                 hint: hint)
         }
         guard occurrence.isRecurring, let id = occurrence.recurrenceID, let time = ICalendarTime(id) else {

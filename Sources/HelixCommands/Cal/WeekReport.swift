@@ -12,7 +12,10 @@ struct WeekReport: Report {
     /// Hours that are shown even if nothing is in them, in seconds after midnight.
     let hours: (start: Int, end: Int)
 
-    init(items: [OccurrenceItem], first: CivilDate, dayCount: Int, hours: (start: Int, end: Int), isTruncated: Bool = false) {
+    init(
+        items: [OccurrenceItem], first: CivilDate, dayCount: Int, hours: (start: Int, end: Int),
+        isTruncated: Bool = false
+    ) {
         self.items = items
         self.first = first
         self.dayCount = dayCount
@@ -28,9 +31,9 @@ struct WeekReport: Report {
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         canvas.line(heading(viewer).fitted(canvas.width))
-        // A column narrower than this shows no word; then the days stand under each other.
-        if dayCount > 1, (canvas.width - 7) / dayCount < 7 {
-            AgendaReport(items: items, first: first, dayCount: dayCount, showsEmptyDays: true).drawDays(on: &canvas, for: viewer)
+        if isList(in: canvas.width) {
+            AgendaReport(items: items, first: first, dayCount: dayCount, showsEmptyDays: true).drawDays(
+                on: &canvas, for: viewer)
         } else {
             grid(viewer).draw(on: &canvas)
         }
@@ -40,6 +43,9 @@ struct WeekReport: Report {
         if isTruncated { canvas.line(StyledText("There is more; --limit cut the list.", .dim)) }
     }
 
+    /// Whether the days stand under each other: a column narrower than this shows no word.
+    func isList(in width: Int) -> Bool { dayCount > 1 && (width - 7) / dayCount < 7 }
+
     private func heading(_ viewer: Viewer) -> StyledText {
         let last = first + (dayCount - 1)
         var line = StyledText()
@@ -47,7 +53,8 @@ struct WeekReport: Report {
             line.append(viewer.day(first), .bold)
         } else {
             let (a, b) = (first.components, last.components)
-            let start = a.year != b.year
+            let start =
+                a.year != b.year
                 ? "\(a.day) \(DateWords.fullName(month: a.month)) \(a.year)"
                 : a.month != b.month ? "\(a.day) \(DateWords.fullName(month: a.month))" : "\(a.day)"
             line.append("\(start) – \(b.day) \(DateWords.fullName(month: b.month)) \(b.year)", .bold)
@@ -62,7 +69,8 @@ struct WeekReport: Report {
         for offset in 0..<dayCount {
             let date = first + offset
             let name = "\(DateWords.name(date.weekday)) \(date.day)"
-            let style = date == viewer.today
+            let style =
+                date == viewer.today
                 ? TextStyle(bold: true, reversed: true) : TextStyle(bold: true, dim: date.weekday.isWeekend)
             grid.headings.append(StyledText(dayCount == 1 ? DateWords.fullName(date.weekday) : name, style))
         }

@@ -7,7 +7,9 @@ import HelixTerminal
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Read and change settings.",
-        subcommands: [ConfigList.self, ConfigGet.self, ConfigSet.self, ConfigUnset.self, ConfigPath.self, ConfigEdit.self],
+        subcommands: [
+            ConfigList.self, ConfigGet.self, ConfigSet.self, ConfigUnset.self, ConfigPath.self, ConfigEdit.self,
+        ],
         defaultSubcommand: ConfigList.self)
 }
 
@@ -17,7 +19,8 @@ struct ConfigList: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        try context.present(ConfigReport(items: ConfigurationKey.allCases.map { ConfigItem($0, context.configuration) }))
+        try context.present(
+            ConfigReport(items: ConfigurationKey.allCases.map { ConfigItem($0, context.configuration) }))
     }
 }
 
@@ -33,7 +36,9 @@ struct ConfigGet: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let key = try ConfigurationKey.named(key)
-        if output.isMachine { return try context.present(ConfigReport(items: [ConfigItem(key, context.configuration)])) }
+        if output.isMachine {
+            return try context.present(ConfigReport(items: [ConfigItem(key, context.configuration)]))
+        }
         try context.write(SafeText.line(context.configuration.text(key) ?? "") + "\n")
     }
 }
@@ -112,10 +117,13 @@ struct ConfigEdit: HelixCommand {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         // The editor is the user's own setting, and may have options; the file's name is handed over as an argument.
         process.arguments = ["-c", "\(editor) \"$1\"", "helix", file.path]
-        do { try process.run() } catch { throw HelixError(.configuration, "the editor '\(editor)' cannot be run", hint: "Set EDITOR.") }
+        do { try process.run() } catch {
+            throw HelixError(.configuration, "the editor '\(editor)' cannot be run", hint: "Set EDITOR.")
+        }
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw HelixError(.configuration, "the editor '\(editor)' failed", hint: "Set EDITOR to one that is installed.")
+            throw HelixError(
+                .configuration, "the editor '\(editor)' failed", hint: "Set EDITOR to one that is installed.")
         }
         _ = try Configuration(file: file.path)
     }
@@ -131,7 +139,8 @@ extension ConfigurationKey {
         let close = allCases.map(\.rawValue).filter { $0.hasSuffix("." + name) || $0.hasPrefix(name) }
         throw HelixError(
             .usage, "there is no setting '\(name)'",
-            hint: close.isEmpty ? "'helix config list' names them all." : "Do you mean \(close.joined(separator: " or "))?")
+            hint: close.isEmpty
+                ? "'helix config list' names them all." : "Do you mean \(close.joined(separator: " or "))?")
     }
 }
 
@@ -149,7 +158,8 @@ struct ConfigItem: ReportItem {
 
     static let fields = [
         SchemaField("key", .string, "The setting."), SchemaField("value", .string, "What holds."),
-        SchemaField("set", .bool, "Whether the file sets it."), SchemaField("default", .string, "What holds otherwise."),
+        SchemaField("set", .bool, "Whether the file sets it."),
+        SchemaField("default", .string, "What holds otherwise."),
         SchemaField("summary", .string, "What it is for."),
     ]
 
@@ -173,7 +183,8 @@ struct ConfigReport: Report {
         var table = Table([.init(), .init(minimum: 6), .init(minimum: 10)])
         for item in items {
             table.row([
-                StyledText(item.key.rawValue, item.isSet ? .bold : .plain), StyledText(item.value.isEmpty ? "–" : item.value),
+                StyledText(item.key.rawValue, item.isSet ? .bold : .plain),
+                StyledText(item.value.isEmpty ? "–" : item.value),
                 StyledText(item.key.summary, .dim),
             ])
         }

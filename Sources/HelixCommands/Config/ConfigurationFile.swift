@@ -82,7 +82,8 @@ struct ConfigurationFile {
                 case "\"": out += "\\\""
                 case "\\": out += "\\\\"
                 case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                    out += "\\u" + ISO8601.padded(0, 2) + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+                    out +=
+                        "\\u" + ISO8601.padded(0, 2) + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
                 default: out.unicodeScalars.append(scalar)
                 }
             }

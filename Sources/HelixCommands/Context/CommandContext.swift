@@ -49,7 +49,8 @@ final class CommandContext {
         if let text = environment["HELIX_NOW"], !text.isEmpty {
             let parser = DatePhraseParser(now: now, zone: local)
             guard let set = try? parser.moment(text) else {
-                throw HelixError(.usage, "HELIX_NOW is '\(text)', which is no time", hint: "Set it like 2026-11-21T10:00:00.")
+                throw HelixError(
+                    .usage, "HELIX_NOW is '\(text)', which is no time", hint: "Set it like 2026-11-21T10:00:00.")
             }
             now = set.instant(in: local)
         }
@@ -64,7 +65,8 @@ final class CommandContext {
     /// - Throws: ``HelixError``.
     func store() throws -> Store {
         if let opened { return opened }
-        let store = try Store(path: paths.store, now: now, addresses: Set(configuration.list(.email).map { $0.lowercased() }))
+        let store = try Store(
+            path: paths.store, now: now, addresses: Set(configuration.list(.email).map { $0.lowercased() }))
         opened = store
         return store
     }
@@ -99,7 +101,8 @@ final class CommandContext {
         let store = try store()
         let parts = names.flatMap { name -> [String] in
             // A name may have a comma itself.
-            (try? store.calendar(named: name)) != nil ? [name] : name.split(separator: ",").map { String($0).trimmingBlanks() }
+            (try? store.calendar(named: name)) != nil
+                ? [name] : name.split(separator: ",").map { String($0).trimmingBlanks() }
         }
         return .only(try parts.map { try store.calendar(named: $0).id })
     }
@@ -138,7 +141,9 @@ final class CommandContext {
         var canvas = Canvas(width: terminal.width, isASCII: terminal.isASCII)
         shown.draw(on: &canvas, for: viewer)
         let pager = configuration.text(.pager) ?? environment["HELIX_PAGER"] ?? environment["PAGER"] ?? "less"
-        guard terminal.write(canvas.rendered(color: terminal.hasColor), pager: pager) else { throw CommandContext.cannotWrite }
+        guard terminal.write(canvas.rendered(color: terminal.hasColor), pager: pager) else {
+            throw CommandContext.cannotWrite
+        }
     }
 
     /// Writes text that is the output itself.

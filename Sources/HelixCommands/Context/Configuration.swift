@@ -106,7 +106,8 @@ struct Configuration: Sendable {
             table = try TOMLTable(string: text)
         } catch let error as TOMLParseError {
             throw HelixError(
-                .configuration, "\(file), line \(error.source.begin.line): \(error.description)", hint: "'helix config edit' opens it.")
+                .configuration, "\(file), line \(error.source.begin.line): \(error.description)",
+                hint: "'helix config edit' opens it.")
         }
         for section in table.keys.sorted() {
             guard let inner = table[section]?.table else {
@@ -148,11 +149,13 @@ struct Configuration: Sendable {
         case .bool: return ["true", "false"].contains(text) ? nil : "takes true or false, not '\(text)'"
         case .choice(let words):
             return words.contains(text) ? nil : "takes \(words.joined(separator: ", ")), not '\(text)'"
-        case .duration: return (try? parser.duration(text)) != nil ? nil : "takes a length of time such as 45m, not '\(text)'"
+        case .duration:
+            return (try? parser.duration(text)) != nil ? nil : "takes a length of time such as 45m, not '\(text)'"
         case .hours: return (try? parser.hours(text)) != nil ? nil : "takes hours such as 9-17, not '\(text)'"
         case .weekdays: return (try? parser.weekdays(text)) != nil ? nil : "takes days such as mon-fri, not '\(text)'"
         case .zone:
-            return text.isEmpty || ZoneDatabase.zone(typed: text) != nil ? nil : "takes a zone such as Europe/Rome, not '\(text)'"
+            return text.isEmpty || ZoneDatabase.zone(typed: text) != nil
+                ? nil : "takes a zone such as Europe/Rome, not '\(text)'"
         }
     }
 
@@ -173,7 +176,9 @@ struct Configuration: Sendable {
                 if parts.count == 1, section == parts[0] { return index + 1 }
             }
             let name = line.prefix { $0 != "=" }.filter { $0 != "\"" && $0 != " " }
-            if name == key || parts.count == 2 && section == parts[0] && name == parts[1] || parts.count == 1 && name == key {
+            if name == key || parts.count == 2 && section == parts[0] && name == parts[1]
+                || parts.count == 1 && name == key
+            {
                 return index + 1
             }
         }

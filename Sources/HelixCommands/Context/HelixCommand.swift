@@ -48,14 +48,18 @@ public enum HelixProgram {
         var type: any ParsableCommand.Type = Helix.self
         var rest = arguments[...]
         while let word = rest.first, !type.configuration.subcommands.isEmpty {
-            guard let next = type.configuration.subcommands.first(where: { $0.configuration.commandName == word }) else {
+            guard let next = type.configuration.subcommands.first(where: { $0.configuration.commandName == word })
+            else {
                 return nil
             }
             type = next
             rest = rest.dropFirst()
         }
         guard type.configuration.subcommands.isEmpty, let leaf = type as? any HelixCommand.Type else { return nil }
-        let isSpecial = rest.contains { ["-h", "-help", "--help", "--version"].contains($0) || $0.hasPrefix("---") || $0.hasPrefix("--experimental") || $0.hasPrefix("--generate") }
+        let isSpecial = rest.contains {
+            ["-h", "-help", "--help", "--version"].contains($0) || $0.hasPrefix("---") || $0.hasPrefix("--experimental")
+                || $0.hasPrefix("--generate")
+        }
         return isSpecial ? nil : try? leaf.parse(Array(rest))
     }
 
@@ -94,7 +98,8 @@ public enum HelixProgram {
             return
         }
         let terminal = Terminal(environment: ProcessInfo.processInfo.environment)
-        var canvas = Canvas(width: max(40, isatty(STDERR_FILENO) == 1 ? terminal.width : 100), isASCII: terminal.isASCII)
+        var canvas = Canvas(
+            width: max(40, isatty(STDERR_FILENO) == 1 ? terminal.width : 100), isASCII: terminal.isASCII)
         var lines = (error.message + (error.hint == nil ? "." : ".")).wrapped(canvas.width - 7)
         canvas.line("helix: " + lines.removeFirst())
         for line in lines { canvas.line("       " + line) }

@@ -20,7 +20,8 @@ struct Paths: Sendable {
             // The specification tells to ignore relative paths.
             if let set = environment[name], set.hasPrefix("/") { return set }
             guard let home = environment["HOME"], !home.isEmpty else {
-                throw HelixError(.configuration, "neither HOME nor HELIX_HOME is set", hint: "Set HELIX_HOME to a folder.")
+                throw HelixError(
+                    .configuration, "neither HOME nor HELIX_HOME is set", hint: "Set HELIX_HOME to a folder.")
             }
             return home + fallback
         }

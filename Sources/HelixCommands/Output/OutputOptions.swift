@@ -22,7 +22,9 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: .long, help: "Draw with ASCII characters only.")
     var ascii = false
 
-    @Option(name: .long, help: ArgumentHelp("Show and read times in this zone.", valueName: "zone"), completion: .custom(CompletionLists.zones))
+    @Option(
+        name: .long, help: ArgumentHelp("Show and read times in this zone.", valueName: "zone"),
+        completion: .custom(CompletionLists.zones))
     var tz: String?
 
     /// Whether programs read the output.

@@ -29,11 +29,14 @@ struct Backup: HelixCommand {
         if force, FileManager.default.fileExists(atPath: target) {
             _ = try Store.verifyBackup(target)
             try store.backup(to: target + ".new")
-            guard rename(target + ".new", target) == 0 else { throw HelixError(.cannotCreate, "\(target) cannot be written") }
+            guard rename(target + ".new", target) == 0 else {
+                throw HelixError(.cannotCreate, "\(target) cannot be written")
+            }
         } else {
             try store.backup(to: target)
         }
-        try context.present(BackupReport(items: [BackupItem(file: target, counts: try Store.verifyBackup(target))], verb: "Backed up"))
+        try context.present(
+            BackupReport(items: [BackupItem(file: target, counts: try Store.verifyBackup(target))], verb: "Backed up"))
     }
 }
 

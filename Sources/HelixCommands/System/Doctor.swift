@@ -29,9 +29,15 @@ struct Doctor: HelixCommand {
         checks += zoneChecks(context)
         let file = context.paths.configuration
         let exists = FileManager.default.fileExists(atPath: file)
-        checks.append(Check("settings", .ok, exists ? "\(file), \(context.configuration.setKeys.count) set" : "none; \(file) would be read"))
         checks.append(
-            Check("terminal", .ok, "\(context.terminal.width) columns, colours \(context.terminal.hasColor ? "on" : "off"), \(context.terminal.isASCII ? "ASCII" : "UTF-8")"))
+            Check(
+                "settings", .ok,
+                exists ? "\(file), \(context.configuration.setKeys.count) set" : "none; \(file) would be read"))
+        checks.append(
+            Check(
+                "terminal", .ok,
+                "\(context.terminal.width) columns, colours \(context.terminal.hasColor ? "on" : "off"), \(context.terminal.isASCII ? "ASCII" : "UTF-8")"
+            ))
         try context.present(DoctorReport(items: checks))
         if let problem = checks.first(where: { $0.state == .failed }) {
             throw HelixError(.io, "\(problem.name): \(problem.message)", hint: problem.hint)
@@ -42,17 +48,26 @@ struct Doctor: HelixCommand {
         do {
             let store = try context.store()
             let health = try store.health()
-            let counts = health.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key.replacing("_", with: " "))s" }
+            let counts = health.counts.sorted { $0.key < $1.key }.map {
+                "\($0.value) \($0.key.replacing("_", with: " "))s"
+            }
             var checks = [
                 Check("sqlite", .ok, "version \(health.sqliteVersion)"),
-                Check("store", .ok, "\(store.path), \(health.size / 1024) KB, schema \(health.schemaVersion)\(store.isReadOnly ? ", read-only" : "")"),
+                Check(
+                    "store", .ok,
+                    "\(store.path), \(health.size / 1024) KB, schema \(health.schemaVersion)\(store.isReadOnly ? ", read-only" : "")"
+                ),
                 Check("contents", .ok, counts.joined(separator: ", ")),
             ]
             if health.problems.isEmpty {
                 checks.append(Check("integrity", .ok, "pages, references, full text and occurrences are whole"))
             } else {
                 checks += health.problems.map {
-                    Check("integrity", .failed, $0, hint: "Try 'helix doctor --reindex'; if that does not help, 'helix restore FILE' puts a backup in place.")
+                    Check(
+                        "integrity", .failed, $0,
+                        hint:
+                            "Try 'helix doctor --reindex'; if that does not help, 'helix restore FILE' puts a backup in place."
+                    )
                 }
             }
             return checks
@@ -87,7 +102,9 @@ struct Doctor: HelixCommand {
             ]
         }
         let tag = (try? String(contentsOfFile: ZoneDatabase.directory + "/tzdata.zi", encoding: .utf8).prefix(20)) ?? ""
-        let version = tag.split(separator: "\n").first.map { String($0.dropFirst(2)).replacing("version ", with: "") } ?? "unknown"
+        let version =
+            tag.split(separator: "\n").first.map { String($0.dropFirst(2)).replacing("version ", with: "") }
+            ?? "unknown"
         return [Check("zones", .ok, "\(names.count) zones, tzdata \(version); here is \(context.zone.identifier)")]
     }
 }

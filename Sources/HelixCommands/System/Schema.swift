@@ -55,7 +55,9 @@ struct Schema: HelixCommand {
                 required.append("items")
             } else {
                 for field in SchemaField.schema(of: R.Item.fields).fields where field.name == "properties" {
-                    if case .object(let inner) = field.value { for one in inner.fields { properties.set(one.name, one.value) } }
+                    if case .object(let inner) = field.value {
+                        for one in inner.fields { properties.set(one.name, one.value) }
+                    }
                 }
                 required += R.Item.fields.filter(\.isRequired).map(\.name)
             }
@@ -73,11 +75,14 @@ struct Schema: HelixCommand {
         Entry("cal week", WeekReport.self), Entry("cal day", WeekReport.self), Entry("cal month", MonthReport.self),
         Entry("cal agenda", AgendaReport.self), Entry("cal year", YearReport.self), Entry("cal add", SavedReport.self),
         Entry("cal edit", SavedReport.self), Entry("cal move", SavedReport.self), Entry("cal copy", SavedReport.self),
-        Entry("cal delete", SavedReport.self), Entry("cal show", EventReport.self), Entry("cal search", SearchReport.self),
+        Entry("cal delete", SavedReport.self), Entry("cal show", EventReport.self),
+        Entry("cal search", SearchReport.self),
         Entry("cal conflicts", ConflictReport.self), Entry("cal free", FreeReport.self),
         Entry("cal import", ImportReport.self), Entry("cal stats", StatsReport.self),
-        Entry("cal calendars", CalendarsReport.self), Entry("undo", HistoryReport.self), Entry("redo", HistoryReport.self),
-        Entry("history", HistoryReport.self), Entry("config list", ConfigReport.self), Entry("doctor", DoctorReport.self),
+        Entry("cal calendars", CalendarsReport.self), Entry("undo", HistoryReport.self),
+        Entry("redo", HistoryReport.self),
+        Entry("history", HistoryReport.self), Entry("config list", ConfigReport.self),
+        Entry("doctor", DoctorReport.self),
         Entry("backup", BackupReport.self), Entry("restore", BackupReport.self), Entry("schema", SchemaList.self),
     ]
 }
@@ -88,7 +93,8 @@ struct SchemaItem: ReportItem {
     let schema: String
 
     static let fields = [
-        SchemaField("command", .string, "The command."), SchemaField("schema", .string, "The schema's name and version."),
+        SchemaField("command", .string, "The command."),
+        SchemaField("schema", .string, "The schema's name and version."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -130,7 +136,8 @@ struct Completions: HelixCommand {
 
     func run(in context: CommandContext) throws {
         guard let shell = CompletionShell(rawValue: shell) else {
-            throw HelixError(.usage, "'\(shell)' is no shell that helix completes in", hint: "There are: bash, zsh, fish.")
+            throw HelixError(
+                .usage, "'\(shell)' is no shell that helix completes in", hint: "There are: bash, zsh, fish.")
         }
         try context.write(Helix.completionScript(for: shell) + "\n")
     }

@@ -15,7 +15,9 @@ struct Undo: HelixCommand {
               helix undo 4h2k
             """)
 
-    @Argument(help: "A change, by the beginning of its id; without, the last one.", completion: .custom(CompletionLists.changeSets))
+    @Argument(
+        help: "A change, by the beginning of its id; without, the last one.",
+        completion: .custom(CompletionLists.changeSets))
     var id: String?
 
     @Flag(name: .long, help: "Only list what would be undone, the next one first.")
@@ -27,11 +29,13 @@ struct Undo: HelixCommand {
         let store = try context.store()
         if list {
             let all = try store.undoable(limit: output.limit ?? 20)
-            return try context.present(HistoryReport(items: all.map { HistoryItem(change: $0) }, empty: "Nothing to undo."))
+            return try context.present(
+                HistoryReport(items: all.map { HistoryItem(change: $0) }, empty: "Nothing to undo."))
         }
         let target = try id.map { try context.changeSet($0) } ?? store.undoable(limit: 1).first?.id
         guard let target else { throw HelixError(.notFound, "there is nothing to undo") }
-        try context.present(HistoryReport(items: [HistoryItem(change: try store.undo(target), verb: "Undone")], empty: ""))
+        try context.present(
+            HistoryReport(items: [HistoryItem(change: try store.undo(target), verb: "Undone")], empty: ""))
     }
 }
 
@@ -55,12 +59,16 @@ struct Redo: HelixCommand {
         let store = try context.store()
         if list {
             let all = try store.redoable(limit: output.limit ?? 20)
-            return try context.present(HistoryReport(items: all.map { HistoryItem(change: $0) }, empty: "Nothing to redo."))
+            return try context.present(
+                HistoryReport(items: all.map { HistoryItem(change: $0) }, empty: "Nothing to redo."))
         }
         guard let target = try store.redoable(limit: 1).first else {
-            throw HelixError(.notFound, "there is nothing to redo", hint: "Only what was undone last, with no change since, can be made again.")
+            throw HelixError(
+                .notFound, "there is nothing to redo",
+                hint: "Only what was undone last, with no change since, can be made again.")
         }
-        try context.present(HistoryReport(items: [HistoryItem(change: try store.redo(target.id), verb: "Redone")], empty: ""))
+        try context.present(
+            HistoryReport(items: [HistoryItem(change: try store.redo(target.id), verb: "Redone")], empty: ""))
     }
 }
 
@@ -74,7 +82,9 @@ struct HistoryCommand: HelixCommand {
               helix history --limit 5 --json
             """)
 
-    @Argument(help: "Only changes of this event or calendar, by the beginning of its id.", completion: .custom(CompletionLists.eventIDs))
+    @Argument(
+        help: "Only changes of this event or calendar, by the beginning of its id.",
+        completion: .custom(CompletionLists.eventIDs))
     var id: String?
 
     @OptionGroup var output: OutputOptions
@@ -99,7 +109,8 @@ extension CommandContext {
         let found = try store().history(limit: 10_000).filter { $0.id.text.hasPrefix(prefix) }
         if found.count == 1 { return found[0].id }
         throw HelixError(
-            found.isEmpty ? .notFound : .ambiguous, found.isEmpty ? "there is no change '\(text)'" : "'\(text)' begins more than one change",
+            found.isEmpty ? .notFound : .ambiguous,
+            found.isEmpty ? "there is no change '\(text)'" : "'\(text)' begins more than one change",
             hint: "'helix history' lists them.")
     }
 
@@ -168,7 +179,8 @@ struct HistoryReport: Report {
             table.row([
                 StyledText(String(item.change.id.text.prefix(6)), .dim),
                 StyledText("\(DateWords.text(civil.date)) \(viewer.clock(civil.secondOfDay))"),
-                StyledText(item.change.summary, style), StyledText(item.change.count == 1 ? "" : "\(item.change.count)", .dim),
+                StyledText(item.change.summary, style),
+                StyledText(item.change.count == 1 ? "" : "\(item.change.count)", .dim),
                 StyledText(item.change.isUndone ? "undone" : "", .dim),
             ])
         }

@@ -55,7 +55,8 @@ extension PhraseMatcher {
             sign = digits.hasPrefix("-") ? -1 : 1
             digits = digits.dropFirst()
         }
-        let number = ["a": 1, "an": 1, "one": 1, "two": 2, "three": 3][text] ?? Int(digits.prefix { $0.isASCII && $0.isNumber })
+        let number =
+            ["a": 1, "an": 1, "one": 1, "two": 2, "three": 3][text] ?? Int(digits.prefix { $0.isASCII && $0.isNumber })
         guard let number, number < 100_000 else { return nil }
         let rest = digits.first?.isNumber == true ? String(digits.drop { $0.isNumber }) : ""
         var used = start - index + 1
@@ -140,7 +141,8 @@ extension PhraseMatcher {
     private func clock(_ text: String, bare: Bool) -> Int? {
         var rest = Substring(text)
         var isAfternoon: Bool?
-        for (suffix, value) in [("am", false), ("pm", true), ("a.m.", false), ("p.m.", true)] where rest.hasSuffix(suffix) {
+        for (suffix, value) in [("am", false), ("pm", true), ("a.m.", false), ("p.m.", true)]
+        where rest.hasSuffix(suffix) {
             isAfternoon = value
             rest = rest.dropLast(suffix.count)
         }

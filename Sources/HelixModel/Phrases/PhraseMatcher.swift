@@ -48,7 +48,9 @@ struct PhraseMatcher {
         }
         let lead = ["on", "at", "from", "by"].contains(word(index)) ? 1 : 0
         if let match = date(at: index + lead) {
-            if parts.date != nil, parts.lastDate == nil, index > 0, ["to", "until", "till", "-"].contains(word(index - 1)) {
+            if parts.date != nil, parts.lastDate == nil, index > 0,
+                ["to", "until", "till", "-"].contains(word(index - 1))
+            {
                 parts.lastDate = match.value
             } else {
                 parts.date = match.value
@@ -61,7 +63,9 @@ struct PhraseMatcher {
             parts.lastDate = match.value.last
             return match.used + lead
         }
-        if let match = hours(at: index + lead), !isSentence || lead == 1 || originals[index].contains(where: { !$0.isLetter }) {
+        if let match = hours(at: index + lead),
+            !isSentence || lead == 1 || originals[index].contains(where: { !$0.isLetter })
+        {
             parts.time = match.value.start
             parts.endTime = match.value.end
             return match.used + lead
@@ -147,7 +151,9 @@ struct PhraseMatcher {
             return values.count == sides.count ? values : nil
         }
         if text.utf8.count == 8, let number = Int(text), text.allSatisfy(\.isNumber) {
-            return CivilDate(validYear: number / 10_000, month: number / 100 % 100, day: number % 100).map { Match($0, 1) }
+            return CivilDate(validYear: number / 10_000, month: number / 100 % 100, day: number % 100).map {
+                Match($0, 1)
+            }
         }
         for separator in ["-", "/"] as [Character] {
             guard let values = numbers(separator) else { continue }
@@ -166,7 +172,9 @@ struct PhraseMatcher {
             if sides.count == 3, let day = CivilDate(validYear: sides[2], month: sides[1], day: sides[0]) {
                 return Match(day, 1)
             }
-            if sides.count == 2, text.hasSuffix(".") { return upcoming(month: sides[1], day: sides[0]).map { Match($0, 1) } }
+            if sides.count == 2, text.hasSuffix(".") {
+                return upcoming(month: sides[1], day: sides[0]).map { Match($0, 1) }
+            }
         }
         return nil
     }
@@ -175,7 +183,9 @@ struct PhraseMatcher {
     private func monthAndDay(at index: Int) -> Match<CivilDate>? {
         func day(_ text: String) -> Int? {
             var digits = Substring(text)
-            for suffix in ["st", "nd", "rd", "th", "."] where digits.hasSuffix(suffix) { digits = digits.dropLast(suffix.count) }
+            for suffix in ["st", "nd", "rd", "th", "."] where digits.hasSuffix(suffix) {
+                digits = digits.dropLast(suffix.count)
+            }
             guard digits.count <= 2, let number = Int(digits), (1...31).contains(number) else { return nil }
             return number
         }
@@ -254,7 +264,8 @@ struct PhraseMatcher {
         guard numbers.count == clock.count, (2...3).contains(numbers.count), numbers[0] < 24, numbers[1] < 60 else {
             return nil
         }
-        let civil = CivilDateTime(date, hour: numbers[0], minute: numbers[1], second: numbers.count > 2 ? min(59, numbers[2]) : 0)
+        let civil = CivilDateTime(
+            date, hour: numbers[0], minute: numbers[1], second: numbers.count > 2 ? min(59, numbers[2]) : 0)
         return offset.map { Instant(civil.seconds - Int64($0)) } ?? parser.zone.instant(civil)
     }
 
@@ -274,7 +285,8 @@ struct PhraseMatcher {
                 let first = CivilDate(year: today.year + shift, month: 1, day: 1)
                 return Match((first, first.adding(months: 12)), 2)
             case "quarter":
-                let first = CivilDate(year: today.year, month: (today.month - 1) / 3 * 3 + 1, day: 1).adding(months: shift * 3)
+                let first = CivilDate(year: today.year, month: (today.month - 1) / 3 * 3 + 1, day: 1).adding(
+                    months: shift * 3)
                 return Match((first, first.adding(months: 3)), 2)
             case "weekend":
                 let saturday = today.startOfWeek() + 5 + shift * 7
@@ -288,7 +300,9 @@ struct PhraseMatcher {
                 let first = CivilDate(year: year, month: 1, day: 4).startOfWeek() + (week - 1) * 7
                 return first.week().year == year ? Match((first, first + 7), 1) : nil
             }
-            if sides[1].utf8.count == 2, let month = Int(sides[1]), let first = CivilDate(validYear: year, month: month, day: 1) {
+            if sides[1].utf8.count == 2, let month = Int(sides[1]),
+                let first = CivilDate(validYear: year, month: month, day: 1)
+            {
                 return Match((first, first.adding(months: 1)), 1)
             }
         }

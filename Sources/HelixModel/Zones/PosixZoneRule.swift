@@ -67,7 +67,8 @@ public struct PosixZoneRule: Hashable, Sendable {
     public func yearlyChanges(after instant: Instant) -> [YearlyChange] {
         guard let daylight, let toDaylight, let toStandard else { return [] }
         var changes: [YearlyChange] = []
-        for (change, state, from) in [(toDaylight, daylight, standard.offset), (toStandard, standard, daylight.offset)] {
+        for (change, state, from) in [(toDaylight, daylight, standard.offset), (toStandard, standard, daylight.offset)]
+        {
             guard case .weekday(_, let week, _) = change.day, (0..<86_400).contains(change.time) else { return [] }
             var year = CivilDateTime(seconds: instant.seconds).date.year
             var onset = CivilDateTime(change.day.date(in: year)) + change.time

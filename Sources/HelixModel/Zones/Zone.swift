@@ -46,7 +46,8 @@ public final class Zone: Sendable, Hashable {
     /// A zone that is always `fixedOffset` seconds east of UTC; named like `+05:30` if not otherwise.
     public convenience init(fixedOffset: Int, identifier: String? = nil) {
         let size = abs(fixedOffset)
-        let name = "\(fixedOffset < 0 ? "-" : "+")\(ISO8601.padded(size / 3600, 2)):\(ISO8601.padded(size / 60 % 60, 2))"
+        let name =
+            "\(fixedOffset < 0 ? "-" : "+")\(ISO8601.padded(size / 3600, 2)):\(ISO8601.padded(size / 60 % 60, 2))"
         self.init(
             identifier: identifier ?? name,
             initial: Transition(at: .min, offset: fixedOffset, isDaylight: false, abbreviation: identifier ?? name),

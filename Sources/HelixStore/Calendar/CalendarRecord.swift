@@ -71,11 +71,14 @@ extension Store {
 extension Change {
     /// Makes a calendar; the first one is the default.
     /// - Throws: ``HelixError`` of code `conflict` if the name is taken.
-    public func addCalendar(_ name: String, color: CalendarColor? = nil, isDefault: Bool = false) throws -> CalendarRecord {
+    public func addCalendar(_ name: String, color: CalendarColor? = nil, isDefault: Bool = false) throws
+        -> CalendarRecord
+    {
         let all = try Store.calendars(db)
         try checkName(name, among: all)
         let used = Set(all.map(\.color))
-        let chosen = color ?? CalendarColor.allCases.first { !used.contains($0) } ?? CalendarColor.allCases[all.count % 7]
+        let chosen =
+            color ?? CalendarColor.allCases.first { !used.contains($0) } ?? CalendarColor.allCases[all.count % 7]
         let record = CalendarRecord(
             id: EntityID(), name: name, color: chosen, isHidden: false, isDefault: isDefault || all.isEmpty, count: 0)
         try create(
@@ -136,7 +139,8 @@ extension Change {
 
     private func checkName(_ name: String, among others: [CalendarRecord]) throws {
         guard !name.trimmingBlanks().isEmpty, !name.contains(where: \.isNewline), name.count <= 200 else {
-            throw HelixError(.usage, "'\(name)' is no name for a calendar", hint: "Use one line of 1 to 200 characters.")
+            throw HelixError(
+                .usage, "'\(name)' is no name for a calendar", hint: "Use one line of 1 to 200 characters.")
         }
         if others.contains(where: { $0.name.lowercased() == name.lowercased() }) {
             throw HelixError(.conflict, "there is a calendar '\(name)' already", hint: "Choose another name.")

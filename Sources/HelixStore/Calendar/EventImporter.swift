@@ -29,7 +29,8 @@ public final class EventImporter {
     public init(_ change: Change, calendar: EntityID) throws {
         self.change = change
         self.calendar = calendar
-        let number = try Int64.fetchOne(change.db, sql: "SELECT n FROM calendar WHERE id = ?", arguments: [calendar.text])
+        let number = try Int64.fetchOne(
+            change.db, sql: "SELECT n FROM calendar WHERE id = ?", arguments: [calendar.text])
         guard let number else { throw HelixError(.notFound, "there is no calendar \(calendar.text)") }
         calendarNumber = number
     }
@@ -45,7 +46,8 @@ public final class EventImporter {
         let (pieces, components) = usable(group)
         guard !pieces.isEmpty else { return .rejected }
         let id = EntityID()
-        let insert = try FastStatement(change.db, "INSERT INTO event (id, calendar, uid, text, zones) VALUES (?, ?, ?, ?, ?)")
+        let insert = try FastStatement(
+            change.db, "INSERT INTO event (id, calendar, uid, text, zones) VALUES (?, ?, ?, ?, ?)")
         insert.bind(1, id.text)
         insert.bind(2, calendar.text)
         insert.bind(3, group.uid)
@@ -97,8 +99,9 @@ public final class EventImporter {
     private func merge(_ group: EventGroup, into held: Held, isAgain: Bool) throws -> Outcome {
         let (pieces, components) = usable(group)
         guard !pieces.isEmpty else { return .rejected }
-        guard let row = try Row.fetchOne(
-            change.db, sql: "SELECT text, zones FROM event WHERE id = ?", arguments: [held.id.text])
+        guard
+            let row = try Row.fetchOne(
+                change.db, sql: "SELECT text, zones FROM event WHERE id = ?", arguments: [held.id.text])
         else { return .rejected }
         let oldText: String = row[0]
         let oldZones: String? = row[1]

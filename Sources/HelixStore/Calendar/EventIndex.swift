@@ -31,7 +31,9 @@ struct EventIndex {
 
     /// Removes everything that an event's text gave.
     func remove(_ id: EntityID) throws {
-        guard let event = try Int64.fetchOne(db, sql: "SELECT n FROM event WHERE id = ?", arguments: [id.text]) else { return }
+        guard let event = try Int64.fetchOne(db, sql: "SELECT n FROM event WHERE id = ?", arguments: [id.text]) else {
+            return
+        }
         try remove(event: event)
     }
 
@@ -96,7 +98,8 @@ struct EventIndex {
         let row = db.lastInsertedRowID
         let text = try FastStatement(
             db,
-            "INSERT INTO event_text (rowid, title, location, description, people, categories) VALUES (?, ?, ?, ?, ?, ?)")
+            "INSERT INTO event_text (rowid, title, location, description, people, categories) VALUES (?, ?, ?, ?, ?, ?)"
+        )
         text.bind(1, row)
         text.bind(2, component.title)
         text.bind(3, component.location)
@@ -153,8 +156,10 @@ struct EventIndex {
             try statement("UPDATE event SET expanded_to = ?, is_dense = ? WHERE n = ?")
                 .execute(arguments: [isDense ? nil : horizon, isDense, owner.event])
         } else {
-            try statement("UPDATE event SET expanded_to = NULL, is_dense = 0 WHERE n = ? AND (expanded_to IS NOT NULL OR is_dense)")
-                .execute(arguments: [owner.event])
+            try statement(
+                "UPDATE event SET expanded_to = NULL, is_dense = 0 WHERE n = ? AND (expanded_to IS NOT NULL OR is_dense)"
+            )
+            .execute(arguments: [owner.event])
         }
     }
 

@@ -105,7 +105,9 @@ extension Store {
     public func people(of events: Set<EntityID>) throws -> [EntityID: [String]] {
         try read { db in
             let statement = try db.cachedStatement(
-                sql: "SELECT c.people FROM component c JOIN event e ON e.n = c.event WHERE e.id = ? AND c.people IS NOT NULL")
+                sql:
+                    "SELECT c.people FROM component c JOIN event e ON e.n = c.event WHERE e.id = ? AND c.people IS NOT NULL"
+            )
             var people: [EntityID: [String]] = [:]
             for event in events {
                 let lists = try String.fetchAll(statement, arguments: [event.text])

@@ -89,7 +89,8 @@ extension Change {
     /// Stores a new event.
     /// - Throws: ``HelixError`` of code `conflict` if its calendar has the UID already.
     @discardableResult
-    public func createEvent(_ components: [ICalendarComponent], uid: String, zones: String?, in calendar: EntityID) throws
+    public func createEvent(_ components: [ICalendarComponent], uid: String, zones: String?, in calendar: EntityID)
+        throws
         -> EntityID
     {
         let id = EntityID()
@@ -109,7 +110,8 @@ extension Change {
     /// The series of an event as it will be once this change is saved.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func series(of id: EntityID) throws -> EventSeries {
-        guard let row = try Row.fetchOne(db, sql: "SELECT text, zones FROM event WHERE id = ?", arguments: [id.text]) else {
+        guard let row = try Row.fetchOne(db, sql: "SELECT text, zones FROM event WHERE id = ?", arguments: [id.text])
+        else {
             throw HelixError(.notFound, "there is no event \(id.text)")
         }
         let zones: String? = row[1]

@@ -27,7 +27,8 @@ extension Store {
             range: range, zone: zone, addresses: addresses, calendars: try selected(db, calendars))
         let columns = "o.start, o.\"end\", o.basis, o.recurrence, o.calendar, \(OccurrenceReader.columns)"
         let filter = event.map { " AND c.id = '\($0.text)'" } ?? ""
-        let sql = "SELECT \(columns) FROM \(Store.stored(range)) o CROSS JOIN component c ON c.n = o.component WHERE 1\(filter)"
+        let sql =
+            "SELECT \(columns) FROM \(Store.stored(range)) o CROSS JOIN component c ON c.n = o.component WHERE 1\(filter)"
         let row = try FastStatement(db, event == nil ? sql : try Store.ofEvent(db, event, columns))
         while try row.step() {
             if let occurrence = reader.occurrence(row, 5, OccurrenceReader.Time(row), calendar: row.integer(4)) {
@@ -69,8 +70,9 @@ extension Store {
 
     /// Of one event, its few rows are read through its own index, whatever the range.
     private static func ofEvent(_ db: Database, _ event: EntityID?, _ columns: String) throws -> String {
-        let number = try Int64.fetchOne(
-            db, sql: "SELECT n FROM event WHERE id = ?", arguments: [event?.text ?? ""]) ?? -1
+        let number =
+            try Int64.fetchOne(
+                db, sql: "SELECT n FROM event WHERE id = ?", arguments: [event?.text ?? ""]) ?? -1
         return """
             SELECT \(columns) FROM component c CROSS JOIN occurrence o ON o.component = c.n WHERE c.event = \(number)
             """
@@ -107,8 +109,11 @@ extension Store {
             while try row.step() {
                 for instance in instances where instance.component == component {
                     let time = OccurrenceReader.Time(
-                        start: instance.start, end: instance.end, basis: instance.basis, recurrence: instance.recurrence)
-                    if let occurrence = reader.occurrence(row, 0, time, calendar: events.integer(4)) { body(occurrence) }
+                        start: instance.start, end: instance.end, basis: instance.basis, recurrence: instance.recurrence
+                    )
+                    if let occurrence = reader.occurrence(row, 0, time, calendar: events.integer(4)) {
+                        body(occurrence)
+                    }
                 }
                 component += 1
             }

@@ -116,12 +116,14 @@ extension Store {
         try change("\(verb) '\(summary.summary)'", command: verb, reverses: target) { change in
             let rows = try Row.fetchAll(
                 change.db,
-                sql: "SELECT kind, entity, operation, before, after FROM change WHERE change_set = ? ORDER BY ordinal DESC",
+                sql:
+                    "SELECT kind, entity, operation, before, after FROM change WHERE change_set = ? ORDER BY ordinal DESC",
                 arguments: [target])
             for row in rows { try self.reverse(row, change, verb) }
             if isRedo {
                 // The original stands again, so that it can be undone again.
-                try change.db.execute(sql: "UPDATE change_set SET reversed_by = NULL WHERE n = ?", arguments: [original])
+                try change.db.execute(
+                    sql: "UPDATE change_set SET reversed_by = NULL WHERE n = ?", arguments: [original])
             }
         }
         return summary

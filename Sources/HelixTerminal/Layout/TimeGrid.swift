@@ -83,7 +83,11 @@ public struct TimeGrid: Sendable {
 
     /// Draws the grid as wide as the canvas.
     public func draw(on canvas: inout Canvas) {
-        let axis = max(6, (minutes.lowerBound..<minutes.upperBound).filter { $0 % 60 == 0 }.map { TextWidth.of(label($0)) }.max() ?? 5) + 1
+        let axis =
+            max(
+                6,
+                (minutes.lowerBound..<minutes.upperBound).filter { $0 % 60 == 0 }.map { TextWidth.of(label($0)) }.max()
+                    ?? 5) + 1
         let count = max(1, headings.count)
         let columnWidth = max(4, (canvas.width - axis) / count)
         drawHeadings(on: &canvas, axis: axis, columnWidth: columnWidth)
@@ -138,7 +142,8 @@ public struct TimeGrid: Sendable {
         }
         grid.draw(on: &canvas)
         if hidden > 0 { canvas.line(StyledText(String(repeating: " ", count: axis) + "+\(hidden) more", .dim)) }
-        canvas.line(StyledText(String(repeating: "─", count: min(canvas.width, axis + columnWidth * headings.count)), .dim))
+        canvas.line(
+            StyledText(String(repeating: "─", count: min(canvas.width, axis + columnWidth * headings.count)), .dim))
     }
 
     /// Blocks that share a line stand side by side.
@@ -152,7 +157,9 @@ public struct TimeGrid: Sendable {
             let first = max(0, (block.start - minutes.lowerBound) / step)
             let end = max(first + 1, min(grid.height, (block.end - minutes.lowerBound + step - 1) / step))
             return Placed(block: block, rows: min(first, grid.height - 1)..<max(end, min(first, grid.height - 1) + 1))
-        }.sorted { ($0.rows.lowerBound, -$0.rows.count, $0.block.title) < ($1.rows.lowerBound, -$1.rows.count, $1.block.title) }
+        }.sorted {
+            ($0.rows.lowerBound, -$0.rows.count, $0.block.title) < ($1.rows.lowerBound, -$1.rows.count, $1.block.title)
+        }
         var index = 0
         while index < placed.count {
             // A cluster: blocks that are tied together by overlaps share its lanes.
@@ -181,7 +188,9 @@ public struct TimeGrid: Sendable {
                 }
                 let x = axis + column * width + item.lane * laneWidth
                 let isLast = item.lane == fitting - 1
-                draw(item.block, rows: item.rows, x: x, width: isLast ? width - 1 - item.lane * laneWidth : laneWidth, on: &grid)
+                draw(
+                    item.block, rows: item.rows, x: x, width: isLast ? width - 1 - item.lane * laneWidth : laneWidth,
+                    on: &grid)
             }
             for (row, number) in extra {
                 let text = "+\(number)"

@@ -34,7 +34,8 @@ public struct Terminal: Sendable {
         case .never: hasColor = false
         case .auto: hasColor = isInteractive && !isDumb && environment["NO_COLOR", default: ""].isEmpty
         }
-        let locale = environment["LC_ALL"].flatMap { $0.isEmpty ? nil : $0 }
+        let locale =
+            environment["LC_ALL"].flatMap { $0.isEmpty ? nil : $0 }
             ?? environment["LC_CTYPE"].flatMap { $0.isEmpty ? nil : $0 } ?? environment["LANG"] ?? ""
         let encoding = locale.uppercased()
         isASCII = ascii || !(encoding.contains("UTF-8") || encoding.contains("UTF8"))

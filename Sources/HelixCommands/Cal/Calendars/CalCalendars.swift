@@ -84,7 +84,8 @@ struct CalendarsColor: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        try context.changeCalendars("color calendar '\(name)' \(calendarColor.rawValue)", "cal calendars color") { change in
+        try context.changeCalendars("color calendar '\(name)' \(calendarColor.rawValue)", "cal calendars color") {
+            change in
             let id = try change.calendar(named: name).id
             try change.colorCalendar(id, calendarColor)
             return id
