@@ -4,8 +4,8 @@
     generate.py 20000 events.ics                  one VCALENDAR
     generate.py 20000 events.ics --vdir events/   and each UID as a file of its own
 
-Events start on any day from 2024 to 2028, a quarter of them recur, and 20,000 of them
-make about 140,000 occurrences. A larger file begins with the events of a smaller one.
+A larger calendar is a longer history, not a fuller week: events come at a rate of 1,000 a year,
+most of them before 21 November 2026 and some after, and a quarter of them recur.
 """
 
 import argparse
@@ -15,8 +15,8 @@ from itertools import accumulate
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-FIRST_DAY = date(2024, 1, 1)
-LAST_DAY = date(2028, 12, 31)
+TODAY = date(2026, 11, 21)
+EVENTS_A_YEAR = 1000
 WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
 # Ordered from frequent to rare: a word's weight falls with its rank, as in real text.
@@ -125,8 +125,9 @@ def calendar(lines):
 class Series:
     """One UID: an event, perhaps recurring, perhaps with one changed occurrence."""
 
-    def __init__(self, number):
+    def __init__(self, number, days):
         self.random = random.Random(f"helix {number}")
+        self.days = days  # the length of the history
         self.uid = f"{self.random.getrandbits(64):016x}-{number}@bench.example.com"
         self.pick_time()
         recurs = self.random.random() < 0.25
@@ -142,7 +143,7 @@ class Series:
 
     def pick_time(self):
         pick = self.random
-        day = FIRST_DAY + timedelta(days=pick.randrange((LAST_DAY - FIRST_DAY).days + 1))
+        day = TODAY + timedelta(days=pick.randint(-round(self.days * 0.85), round(self.days * 0.15)))
         self.all_day, self.zone = False, None
         form = pick.choices(["rome", "new york", "utc", "all-day", "floating"], [42, 18, 15, 15, 10])[0]
         if form == "all-day":
@@ -228,7 +229,7 @@ class Series:
 
     def component(self, start, recurrence):
         pick, chance = self.random, self.chance
-        made = datetime.combine(FIRST_DAY, datetime.min.time()) + timedelta(minutes=pick.randrange(1_500_000))
+        made = datetime.combine(TODAY, datetime.min.time()) - timedelta(minutes=pick.randrange(1_500_000))
         stamp = f"{made:%Y%m%dT%H%M%SZ}"
         lines = ["BEGIN:VEVENT", f"UID:{self.uid}", f"DTSTAMP:{stamp}", f"CREATED:{stamp}", f"LAST-MODIFIED:{stamp}",
                  f"SEQUENCE:{pick.choice([0, 0, 0, 1, 2])}", self.timed("DTSTART", start)]
@@ -273,7 +274,7 @@ def all_series(count):
     """Series until they make `count` components; an override that would be one too many is left out."""
     made, number = 0, 0
     while made < count:
-        series = Series(number)
+        series = Series(number, count * 365 / EVENTS_A_YEAR)
         series.components = series.components[: count - made]
         made += len(series.components)
         number += 1

@@ -8,22 +8,8 @@ public struct ICalendarWriter {
 
     /// Writes one unfolded line.
     public mutating func line(_ line: some StringProtocol) {
-        var column = 0
-        // A code point is never torn apart, though the RFC would allow it.
-        for scalar in line.unicodeScalars {
-            let width = UTF8.width(scalar)
-            if column + width > 75 {
-                bytes.append(contentsOf: [0x0D, 0x0A, 0x20])
-                column = 1
-            }
-            if width == 1 {
-                bytes.append(UInt8(scalar.value))
-            } else {
-                bytes.append(contentsOf: Array(String(scalar).utf8))
-            }
-            column += width
-        }
-        bytes.append(contentsOf: [0x0D, 0x0A])
+        var line = String(line)
+        line.withUTF8 { fold($0[...]) }
     }
 
     /// Writes all lines of `text`, which are ended by line feeds.
@@ -31,16 +17,28 @@ public struct ICalendarWriter {
         var text = text
         text.withUTF8 { all in
             var start = 0
-            for index in all.indices where all[index] == 0x0A {
-                if index - start <= 75 {
-                    bytes.append(contentsOf: all[start..<index])
-                    bytes.append(contentsOf: [0x0D, 0x0A])
-                } else {
-                    line(String(decoding: all[start..<index], as: UTF8.self))
-                }
-                start = index + 1
+            while start < all.count, let end = all[start...].firstIndex(of: 0x0A) {
+                fold(all[start..<end])
+                start = end + 1
             }
         }
+    }
+
+    private mutating func fold(_ line: Slice<UnsafeBufferPointer<UInt8>>) {
+        var rest = line
+        // The blank that begins a continued line takes one of the 75 octets.
+        var room = 75
+        while rest.count > room {
+            var cut = rest.startIndex + room
+            // A code point is never torn apart, though the RFC would allow it.
+            while rest[cut] & 0xC0 == 0x80 { cut -= 1 }
+            bytes.append(contentsOf: rest[..<cut])
+            bytes.append(contentsOf: [0x0D, 0x0A, 0x20])
+            rest = rest[cut...]
+            room = 74
+        }
+        bytes.append(contentsOf: rest)
+        bytes.append(contentsOf: [0x0D, 0x0A])
     }
 
     /// Hands over what was written, and forgets it.

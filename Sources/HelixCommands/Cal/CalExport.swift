@@ -142,9 +142,8 @@ final class ExportSink {
     }
 
     private func flush() throws {
-        let text = String(decoding: buffer, as: UTF8.self)
-        buffer.removeAll(keepingCapacity: true)
-        guard Terminal.write(text, to: descriptor) else {
+        defer { buffer.removeAll(keepingCapacity: true) }
+        guard Terminal.write(buffer, to: descriptor) else {
             throw HelixError(.io, "the export cannot be written", hint: "Is the disk full?")
         }
     }

@@ -24,7 +24,7 @@ struct CalSearch: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let (hits, isTruncated) = try context.store().searchEvents(
-            words, calendars: try context.selection(calendars.calendar), zone: context.zone, limit: output.limit ?? 50)
+            words, calendars: try context.selection(calendars.calendar), zone: context.zone, limit: output.limit ?? 25)
         let items = hits.map {
             SearchItem(item: OccurrenceItem(occurrence: $0.occurrence, conflicts: []), snippet: $0.snippet)
         }

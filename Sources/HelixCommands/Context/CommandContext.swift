@@ -133,8 +133,7 @@ final class CommandContext {
     func present<R: Report>(_ report: R, ids: some Collection<EntityID> = [EntityID]()) throws {
         let shown = output.limit.map { report.limited(to: $0) } ?? report
         if output.isMachine {
-            try write(try machineText(shown))
-            return
+            return try writeMachine(shown)
         }
         var viewer = viewer
         if !ids.isEmpty { viewer.shortIDs = try store().shortIDs(ids) }
@@ -154,26 +153,43 @@ final class CommandContext {
 
     private static let cannotWrite = HelixError(.io, "the output cannot be written", hint: "Is the disk full?")
 
-    private func machineText<R: Report>(_ report: R) throws -> String {
+    /// Writes a report's JSON as it is made, so that a long one needs no memory.
+    private func writeMachine<R: Report>(_ report: R) throws {
         let viewer = viewer
-        var items = report.items.map { $0.json(for: viewer) }
-        if let names = output.fieldList {
+        let names = output.fieldList
+        if let names {
             let known = R.Item.fields.map(\.name)
             if let unknown = names.first(where: { !known.contains($0) }) {
                 throw HelixError(
                     .usage, "there is no field '\(unknown)'", hint: "There are: \(known.joined(separator: ", ")).")
             }
-            items = items.map { $0.selecting(names) }
         }
-        if output.jsonl { return items.map { JSONValue.object($0).text() + "\n" }.joined() }
-        var object = JSONObject()
-        object.set("schema", R.schema)
-        if R.isList {
-            object.set("items", items)
-            if report.isTruncated { object.set("truncated", true) }
-        } else if let item = items.first {
-            for field in item.fields { object.set(field.name, field.value) }
+        func json(_ item: R.Item) -> JSONObject {
+            let whole = item.json(for: viewer)
+            return names.map(whole.selecting) ?? whole
         }
-        return JSONValue.object(object).text(indent: 0) + "\n"
+        var pending: [UInt8] = []
+        func put(_ text: String, isLast: Bool = false) throws {
+            pending.append(contentsOf: text.utf8)
+            guard isLast || pending.count > 1 << 16 else { return }
+            guard Terminal.write(pending, to: STDOUT_FILENO) else { throw CommandContext.cannotWrite }
+            pending.removeAll(keepingCapacity: true)
+        }
+        if output.jsonl {
+            for item in report.items { try put(JSONValue.object(json(item)).text() + "\n") }
+            return try put("", isLast: true)
+        }
+        guard R.isList else {
+            var object = JSONObject()
+            object.set("schema", R.schema)
+            for field in report.items.first.map(json)?.fields ?? [] { object.set(field.name, field.value) }
+            return try put(JSONValue.object(object).text(indent: 0) + "\n", isLast: true)
+        }
+        try put("{\n  \"schema\": \"\(R.schema)\",\n  \"items\": [")
+        for (index, item) in report.items.enumerated() {
+            try put((index == 0 ? "\n    " : ",\n    ") + JSONValue.object(json(item)).text(indent: 2))
+        }
+        let close = report.items.isEmpty ? "]" : "\n  ]"
+        try put(close + (report.isTruncated ? ",\n  \"truncated\": true" : "") + "\n}\n", isLast: true)
     }
 }

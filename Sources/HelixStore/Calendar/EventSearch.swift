@@ -23,39 +23,57 @@ extension Store {
         guard !terms.isEmpty else {
             throw HelixError(.usage, "there is no word to search for", hint: "helix cal search budget meeting")
         }
+        let match = terms.joined(separator: " ")
         return try read { db in
-            // A component may be out of sight, so some more are looked at than are wanted.
-            let sql = """
-                SELECT c.n, e.id, snippet(event_text, -1, char(2), char(3), '…', 10)
-                FROM event_text f CROSS JOIN component c ON c.n = f.rowid CROSS JOIN event e ON e.n = c.event
-                CROSS JOIN calendar k ON k.id = e.calendar
-                WHERE event_text MATCH ?\(Store.calendarFilter(calendars))
-                ORDER BY bm25(event_text, 10.0, 4.0, 1.0, 2.0, 2.0) LIMIT ?
+            let selected = try selected(db, calendars)
+            let reader = OccurrenceReader(range: Store.always, zone: zone, addresses: addresses, calendars: selected)
+            let everywhere = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM calendar") == selected.count
+            let places = try ranked(db, match, calendars: everywhere ? nil : Array(selected.keys), limit: limit * 2 + 1)
+            // Snippets are made for what is shown only; in the ranking query they would be made for every match.
+            let snippets = try FastStatement(
+                db,
                 """
-            var arguments: StatementArguments = [terms.joined(separator: " ")]
-            if case .only(let ids) = calendars { arguments += StatementArguments(ids.map(\.text)) }
-            let rows = try Row.fetchAll(db, sql: sql, arguments: arguments + [limit * 2 + 1])
-            let reader = OccurrenceReader(
-                range: Store.always, zone: zone, addresses: addresses, calendars: try selected(db, calendars))
+                SELECT snippet(event_text, -1, char(2), char(3), '…', 10) FROM event_text
+                WHERE event_text MATCH ?1 AND rowid = ?2
+                """)
             var hits: [EventHit] = []
-            var known: Set<String> = []
-            for row in rows {
-                let event: String = row[1]
-                guard known.insert(event).inserted, hits.count < limit,
-                    let occurrence = try next(db, component: row[0], reader)
+            var known: Set<EntityID> = []
+            for component in places {
+                guard hits.count < limit else { break }
+                guard let occurrence = try next(db, component: component, reader),
+                    known.insert(occurrence.event).inserted
                 else { continue }
-                hits.append(EventHit(occurrence: occurrence, snippet: row[2]))
+                var snippet = ""
+                snippets.bind(1, match)
+                snippets.bind(2, component)
+                while try snippets.step() { snippet = snippets.text(0) ?? "" }
+                hits.append(EventHit(occurrence: occurrence, snippet: snippet))
             }
-            return (hits, known.count > limit || rows.count > limit * 2)
+            return (hits, places.count > limit)
         }
     }
 
-    private static func calendarFilter(_ calendars: CalendarSelection) -> String {
-        switch calendars {
-        case .visible: " AND k.is_hidden = 0"
-        case .all: ""
-        case .only(let ids): " AND k.id IN (\(ids.map { _ in "?" }.joined(separator: ",")))"
+    /// The components that match, the best first.
+    private func ranked(_ db: Database, _ match: String, calendars: [Int64]?, limit: Int) throws -> [Int64] {
+        var filter = ""
+        if let calendars {
+            let list = calendars.map(String.init).joined(separator: ",")
+            filter = """
+                 AND rowid IN (SELECT c.n FROM component c JOIN event e ON e.n = c.event
+                    JOIN calendar k ON k.id = e.calendar WHERE k.n IN (\(list)))
+                """
         }
+        let row = try FastStatement(
+            db,
+            """
+            SELECT rowid FROM event_text WHERE event_text MATCH ?1 AND rank MATCH 'bm25(10.0, 4.0, 1.0, 2.0, 2.0)'\(filter)
+            ORDER BY rank LIMIT ?2
+            """)
+        row.bind(1, match)
+        row.bind(2, Int64(limit))
+        var found: [Int64] = []
+        while try row.step() { found.append(row.integer(0)) }
+        return found
     }
 
     /// The first occurrence of a component that has not ended, or the last one.

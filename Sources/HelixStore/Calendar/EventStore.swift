@@ -32,9 +32,10 @@ extension Store {
     public func event(_ id: EntityID) throws -> StoredEvent {
         try read { db in
             let sql = "SELECT \(Store.eventColumns) FROM event e JOIN calendar k ON k.id = e.calendar WHERE e.id = ?"
-            guard let row = try Row.fetchOne(db, sql: sql, arguments: [id.text]), let event = Store.storedEvent(row)
-            else { throw HelixError(.notFound, "there is no event \(id.text)") }
-            return event
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [id.text]) else {
+                throw HelixError(.notFound, "there is no event \(id.text)")
+            }
+            return Store.storedEvent(row)
         }
     }
 
@@ -70,17 +71,17 @@ extension Store {
                     SELECT \(Store.eventColumns) FROM event e JOIN calendar k ON k.id = e.calendar \(filter) ORDER BY e.n
                     """, arguments: arguments)
             while let row = try cursor.next() {
-                if let wanted, let id = EntityID(row[0] as String), !wanted.contains(id) { continue }
-                if let event = Store.storedEvent(row) { try body(event) }
+                if let wanted, !wanted.contains(EntityID(stored: row[0])) { continue }
+                try body(Store.storedEvent(row))
             }
         }
     }
 
-    private static func storedEvent(_ row: Row) -> StoredEvent? {
-        guard let id = EntityID(row[0] as String), let calendar = EntityID(row[4] as String) else { return nil }
-        return StoredEvent(
-            id: id,
-            calendar: CalendarRef(id: calendar, name: row[5], color: CalendarColor(rawValue: row[6]) ?? .gray),
+    private static func storedEvent(_ row: Row) -> StoredEvent {
+        StoredEvent(
+            id: EntityID(stored: row[0]),
+            calendar: CalendarRef(
+                id: EntityID(stored: row[4]), name: row[5], color: CalendarColor(rawValue: row[6]) ?? .gray),
             uid: row[1], text: row[2], zones: row[3])
     }
 }

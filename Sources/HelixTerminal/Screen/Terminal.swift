@@ -80,17 +80,24 @@ public struct Terminal: Sendable {
     /// Writes all of `text`; false if that fails for another reason than a reader that has gone.
     public static func write(_ text: String, to descriptor: Int32) -> Bool {
         var text = text
-        return text.withUTF8 { bytes in
-            var offset = 0
-            while offset < bytes.count {
-                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    return errno == EPIPE
-                }
-                offset += count
+        return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
+    }
+
+    /// Writes all `bytes`; false if that fails for another reason than a reader that has gone.
+    public static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        bytes.withUnsafeBytes { write($0, to: descriptor) }
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+        var offset = 0
+        while offset < bytes.count {
+            let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+            if count < 0 {
+                if errno == EINTR { continue }
+                return errno == EPIPE
             }
-            return true
+            offset += count
         }
+        return true
     }
 }

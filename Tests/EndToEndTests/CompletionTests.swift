@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Completion in the three real shells, with ids and names out of the store.
+@Suite struct CompletionTests {
+    private func home() throws -> HelixHome {
+        let home = try HelixHome()
+        let bin = HelixHome.binary.deletingLastPathComponent().path
+        home.environment["PATH"] = bin + ":" + (home.environment["PATH"] ?? "")
+        home.environment["TERM"] = "xterm"
+        try home.run("cal", "calendars", "add", "work")
+        try home.run("cal", "add", "Lunch tomorrow 12:30", "--calendar", "work")
+        return home
+    }
+
+    private func id(_ home: HelixHome) throws -> String {
+        let id = try home.run("cal", "agenda", "--json").items().first?["id"] as? String
+        return String(try #require(id).prefix(4))
+    }
+
+    private let folder = Corpora.packageDirectory.appendingPathComponent("completions").path
+
+    @Test func bashCompletesCommandsIdsAndCalendars() throws {
+        let home = try home()
+        let script = """
+            source /usr/share/bash-completion/bash_completion
+            source '\(folder)/helix.bash'
+            complete_line() {
+                COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()
+                _helix helix "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+                echo "${COMPREPLY[*]}"
+            }
+            complete_line helix cal we
+            complete_line helix cal show ""
+            complete_line helix cal week --calendar w
+            """
+        let lines = try home.run(program: "/bin/bash", ["--norc", "-c", script]).output.split(separator: "\n").map(
+            String.init)
+        #expect(lines == ["week", try id(home), "work"])
+    }
+
+    /// What an interactive shell on a pseudo-terminal shows when a line and a tab are typed.
+    private func typed(_ line: String, in shell: String, setup: String, _ home: HelixHome) throws -> String {
+        let script = """
+            zmodload zsh/zpty
+            zpty shell \(shell)
+            sleep 1
+            zpty -w shell "\(setup)"
+            sleep 2
+            zpty -w -n shell $'\(line)\\t'
+            sleep 3
+            zpty -w shell ''
+            sleep 1
+            while zpty -r -t shell chunk; do print -r -- "$chunk"; done
+            zpty -d shell
+            """
+        return try home.run(program: "/usr/bin/env", ["zsh", "-f", "-c", script]).output
+    }
+
+    @Test func fishCompletesCommandsIdsAndCalendars() throws {
+        let home = try home()
+        let plain = "source '\(folder)/helix.fish'; complete -C 'helix cal wee'"
+        let words = try home.run(program: "/usr/bin/env", ["fish", "--no-config", "-c", plain]).output
+        #expect(words.contains("week"))
+        let setup = "source '\(folder)/helix.fish'"
+        let ids = try typed("helix cal show ", in: "fish --no-config -i", setup: setup, home)
+        #expect(ids.contains(try id(home)), "\(ids)")
+        let names = try typed("helix cal week --calendar w", in: "fish --no-config -i", setup: setup, home)
+        #expect(names.contains("work"), "\(names)")
+    }
+
+    @Test func zshCompletesIds() throws {
+        let home = try home()
+        let functions = home.folder.appendingPathComponent("functions")
+        try FileManager.default.createDirectory(at: functions, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: folder + "/_helix", toPath: functions.path + "/_helix")
+        let start = """
+            PS1='ready> '; autoload -Uz compinit; fpath=('\(functions.path)' $fpath); compinit -u -d '\(functions.path)/dump'
+
+            """
+        try home.write(start, to: "start.zsh")
+        let setup = "source '\(home.folder.path)/start.zsh'"
+        let output = try typed("helix cal show ", in: "zsh -f -i", setup: setup, home)
+        #expect(output.contains(try id(home)), "\(output)")
+    }
+
+    @Test func committedScriptsAreCurrent() throws {
+        let home = try home()
+        for (shell, file) in [("bash", "helix.bash"), ("zsh", "_helix"), ("fish", "helix.fish")] {
+            let committed = try String(contentsOfFile: folder + "/" + file, encoding: .utf8)
+            #expect(try home.run("completions", shell).output == committed)
+        }
+    }
+}
