@@ -978,15 +978,11 @@ _helix_cal_calendars_add() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--as --fields --limit --color --tz)
-    __helix_offer_flags_options 1
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
-    '--as')
-        __helix_add_completions -W 'blue'$'\n''green'$'\n''magenta'$'\n''yellow'$'\n''cyan'$'\n''red'$'\n''orange'$'\n''gray'
-        return
-        ;;
     '--fields')
         return
         ;;
@@ -998,6 +994,14 @@ _helix_cal_calendars_add() {
         ;;
     '--tz')
         __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars add -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    2)
+        __helix_add_completions -W 'blue'$'\n''green'$'\n''magenta'$'\n''yellow'$'\n''cyan'$'\n''red'$'\n''orange'$'\n''gray'
         return
         ;;
     esac

@@ -131,7 +131,12 @@ extension Store {
             try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: part)
             var kept: String?
             if manager.fileExists(atPath: path) {
-                let name = "\(path).before-restore-\(stamp)"
+                var name = "\(path).before-restore-\(stamp)"
+                var number = 1
+                while manager.fileExists(atPath: name) {
+                    number += 1
+                    name = "\(path).before-restore-\(stamp)-\(number)"
+                }
                 // The log must go into the file before it is put aside, or what it holds would be lost or mixed up.
                 if let old = try? DatabaseQueue(path: path) {
                     try? old.writeWithoutTransaction { db in

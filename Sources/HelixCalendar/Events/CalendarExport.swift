@@ -113,11 +113,20 @@ public struct CalendarExport {
         return copy.take()
     }
 
-    /// One event.
+    /// One event. A DTSTAMP, which RFC 5545 asks for, is added to components that came without.
     public func event(_ text: String) -> [UInt8] {
         var writer = ICalendarWriter()
-        writer.lines(text)
+        writer.lines(text.contains("\nDTSTAMP") ? text : stamped(text))
         return writer.take()
+    }
+
+    private func stamped(_ text: String) -> String {
+        ICalendarComponent.list(text).map { component in
+            guard component.first("DTSTAMP") == nil else { return component.text }
+            var component = component
+            component.items.insert(.line("DTSTAMP:19700101T000000Z"), at: 0)
+            return component.text
+        }.joined()
     }
 
     /// END:VCALENDAR.

@@ -8,6 +8,8 @@ public struct EventChanges: Hashable, Sendable {
     public var start: EventTime?
     /// DTEND.
     public var end: EventTime?
+    /// DURATION in seconds, instead of an end whose reading of the clock comes twice.
+    public var duration: Int?
     /// LOCATION; empty removes it. So with the texts below.
     public var location: String?
     /// DESCRIPTION.
@@ -54,6 +56,10 @@ extension ICalendarComponent {
         if let end = changes.end {
             remove("DURATION")
             set("DTEND", ICalendarProperty("DTEND", time: end))
+        }
+        if let duration = changes.duration {
+            remove("DTEND")
+            set("DURATION", ICalendarProperty("DURATION", value: ICalendarDuration(seconds: duration).text))
         }
         if let rule = changes.rule { set("RRULE", rule.isEmpty ? nil : ICalendarProperty("RRULE", value: rule)) }
         func setText(_ name: String, _ text: String?) {
@@ -125,6 +131,14 @@ extension ICalendarProperty {
             self.init(
                 name, parameters + [.init("TZID", [zone.identifier])], value: ICalendarTime.floating(civil).text)
         }
+    }
+
+    /// An RDATE; a period if it has a length of its own.
+    init(extra start: EventTime, duration: Int?) {
+        self.init("RDATE", time: start)
+        guard let duration else { return }
+        parameters.insert(.init("VALUE", ["PERIOD"]), at: 0)
+        value += "/" + ICalendarDuration(seconds: duration).text
     }
 
     /// An ATTENDEE.

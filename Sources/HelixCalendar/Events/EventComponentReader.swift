@@ -126,7 +126,11 @@ private struct EventComponentReader {
         if let end {
             if let time = times(end).first {
                 event.end = time
-                if time.basis == event.start.basis, !time.isDate, time.ordinal < event.start.ordinal {
+                let length = time.basis == event.start.basis && !time.isDate ? time.ordinal - event.start.ordinal : 0
+                if length < -86_400 {
+                    event.warnings.append("it ends before it starts; the end is not used")
+                    event.end = nil
+                } else if length < 0 {
                     event.warnings.append("it ends before it starts; the two are taken the other way round")
                     event.end = event.start
                     event.start = time
@@ -141,6 +145,12 @@ private struct EventComponentReader {
             }
             event.recurrenceID = time
         }
+        let isOver =
+            !event.rules.isEmpty
+            && event.rules.allSatisfy { rule in
+                rule.ends(before: event.start.civil, zone: event.start.clock)
+            }
+        if isOver { event.warnings.append("it ended before it began: the rule's UNTIL lies before DTSTART") }
         for property in extraDates { readExtraDates(property) }
         for property in exceptions {
             let read = times(property)

@@ -165,6 +165,12 @@ public struct EventEditor {
         }
         components[master].apply(changes)
         components[master].touch(now: now)
+        if changes.rule == "" {
+            // What does not repeat has neither exceptions nor occurrences of its own.
+            for name in ["RDATE", "EXDATE"] { components[master].remove(name) }
+            components = [components[master]]
+            return
+        }
         // What was changed on single occurrences stays; what is changed now on all holds for them too.
         var shared = changes
         shared.start = nil
@@ -197,12 +203,12 @@ public struct EventEditor {
                 throw HelixError(.conflict, "an event with two rules cannot be moved to another day as a whole")
             }
         }
-        guard let master = masterIndex else { return }
+        guard let master = masterIndex, delta != 0 || start.clock != before.start.clock else { return }
         func moved(_ time: EventTime) -> EventTime { start.at(EventEditor.reading(time, on: before.start) + delta) }
         let exceptions = before.exceptions.map { ICalendarProperty("EXDATE", time: moved($0)) }
         components[master].set("EXDATE", exceptions)
-        let extra = before.extraDates.map { ICalendarProperty("RDATE", time: moved($0.start)) }
-        if before.extraDates.allSatisfy({ $0.duration == nil }) { components[master].set("RDATE", extra) }
+        components[master].set(
+            "RDATE", before.extraDates.map { ICalendarProperty(extra: moved($0.start), duration: $0.duration) })
         for index in components.indices where index != master {
             guard let id = try event(at: index).recurrenceID else { continue }
             let range = components[index].first("RECURRENCE-ID")?.parameters.filter { $0.name == "RANGE" } ?? []
@@ -254,9 +260,12 @@ public struct EventEditor {
         let excluded = before.exceptions
         head.set("EXDATE", excluded.filter(isBefore).map { ICalendarProperty("EXDATE", time: $0) })
         tail.set("EXDATE", excluded.filter { !isBefore($0) }.map { ICalendarProperty("EXDATE", time: $0) })
-        let extra = before.extraDates.map(\.start)
-        head.set("RDATE", extra.filter(isBefore).map { ICalendarProperty("RDATE", time: $0) })
-        tail.set("RDATE", extra.filter { !isBefore($0) }.map { ICalendarProperty("RDATE", time: $0) })
+        func extra(_ isWanted: (EventTime) -> Bool) -> [ICalendarProperty] {
+            before.extraDates.filter { isWanted($0.start) }
+                .map { ICalendarProperty(extra: $0.start, duration: $0.duration) }
+        }
+        head.set("RDATE", extra(isBefore))
+        tail.set("RDATE", extra { !isBefore($0) })
         head.touch(now: now)
         var headParts = [head]
         var tailParts = [tail]

@@ -35,6 +35,8 @@ public struct CalendarFileReader {
     private var current: EventGroup?
     /// Events whose zone is not defined yet.
     private var waiting: [RawComponent] = []
+    /// No more events than this wait for a zone that may never be defined.
+    private static let waitingLimit = 5_000
     private var isAtEnd = false
     private var lastKnownZone = ""
 
@@ -82,19 +84,29 @@ public struct CalendarFileReader {
                     zones.define(component)
                 }
             case "VEVENT":
-                if knowsZones(raw) { add(raw) } else { waiting.append(raw) }
+                // Once one waits for its zone, those after it wait too, so that the order stays.
+                if waiting.isEmpty && knowsZones(raw) {
+                    add(raw)
+                } else {
+                    waiting.append(raw)
+                    if waiting.count > CalendarFileReader.waitingLimit { releaseWaiting() }
+                }
             default: ready.append(.other(raw))
             }
         }
     }
 
     private mutating func finishCalendar() {
-        for raw in waiting { add(raw) }
-        waiting = []
+        releaseWaiting()
         if let group = current { ready.append(.events(group)) }
         current = nil
         zones = ZoneResolver()
         lastKnownZone = ""
+    }
+
+    private mutating func releaseWaiting() {
+        for raw in waiting { add(raw) }
+        waiting = []
     }
 
     private mutating func add(_ component: RawComponent) {

@@ -58,9 +58,11 @@ public enum RepeatPhrase {
         var monthDays: [Int] = []
         var months: [Int] = []
         var isWorkdays = false
+        var isLastWorkday = false
 
         mutating func rule(_ text: String) throws -> RecurrenceRule {
-            var ordinal: Int?
+            // Numbers that wait for their weekday: `2nd and 4th tue`. Without one they are days of the month.
+            var ordinals: [(number: Int, isWord: Bool, text: String)] = []
             var index = 0
             func refuse(_ word: String) -> HelixError {
                 HelixError(
@@ -75,6 +77,8 @@ public enum RepeatPhrase {
                 switch word {
                 case "every", "each", "on", "of", "the", "and", "in", "a", "at", "for": continue
                 case "other": interval = 2
+                case "biweekly", "fortnightly": (frequency, interval) = (.weekly, 2)
+                case "quarterly", "quarter": (frequency, interval) = (.monthly, 3)
                 case "weekday", "weekdays", "workday", "workdays": isWorkdays = true
                 case "weekend", "weekends": weekdays += [.init(.saturday), .init(.sunday)]
                 case "times", "time": throw refuse(word)
@@ -94,30 +98,38 @@ public enum RepeatPhrase {
                     } else if let month = month(word) {
                         months.append(month)
                     } else if let weekday = DateWords.weekday(word) {
-                        weekdays.append(.init(weekday, ordinal: ordinal))
-                        ordinal = nil
-                    } else if let number = RepeatPhrase.ordinals[word] ?? numberWithSuffix(word) {
-                        if DateWords.weekday(next) != nil {
-                            ordinal = number
-                        } else if next == "day" && number == -1 {
-                            monthDays.append(-1)
-                            index += 1
-                        } else if RepeatPhrase.ordinals[word] == nil {
-                            monthDays.append(number)
-                        } else {
-                            throw refuse(word)
-                        }
+                        if ordinals.isEmpty { weekdays.append(.init(weekday)) }
+                        weekdays += ordinals.map { .init(weekday, ordinal: $0.number) }
+                        ordinals = []
+                    } else if RepeatPhrase.ordinals[word] == -1, next == "day" {
+                        monthDays.append(-1)
+                        index += 1
+                    } else if RepeatPhrase.ordinals[word] == -1, next == "weekday" || next == "workday" {
+                        isLastWorkday = true
+                        index += 1
+                    } else if let number = RepeatPhrase.ordinals[word] {
+                        ordinals.append((number, true, word))
+                    } else if let number = numberWithSuffix(word) {
+                        ordinals.append((number, false, word))
                     } else {
                         throw refuse(word)
                     }
                 }
+            }
+            for ordinal in ordinals {
+                if ordinal.isWord { throw refuse(ordinal.text) }
+                monthDays.append(ordinal.number)
             }
             return try assemble(text, refuse)
         }
 
         private func assemble(_ text: String, _ refuse: (String) -> HelixError) throws -> RecurrenceRule {
             var rule: RecurrenceRule
-            if isWorkdays {
+            if isLastWorkday {
+                rule = RecurrenceRule(.monthly)
+                rule.weekdays = [.monday, .tuesday, .wednesday, .thursday, .friday].map { .init($0) }
+                rule.setPositions = [-1]
+            } else if isWorkdays {
                 rule = RecurrenceRule(.weekly)
                 rule.weekdays = [.monday, .tuesday, .wednesday, .thursday, .friday].map { .init($0) }
             } else if let frequency {

@@ -32,6 +32,7 @@ struct CalAdd: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let phrase = context.dates.event(text.joined(separator: " "))
+        try checkLeftovers(phrase.title, context)
         guard !phrase.title.isEmpty else {
             throw HelixError(
                 .usage, "the event has no title", hint: "Say what it is: helix cal add \"Lunch tomorrow 12:30\".")
@@ -46,7 +47,9 @@ struct CalAdd: HelixCommand {
         changes.location = event.location ?? phrase.location
         changes.start = span.start
         changes.end = span.end
+        changes.duration = span.length
         changes.rule = try event.rule(start: span.start, context)
+        try context.align(&changes)
         let uid = EntityID().text + "@helix"
         let component = ICalendarComponent.event(uid: uid, now: context.now, changes)
         let store = try context.store()
@@ -61,11 +64,58 @@ struct CalAdd: HelixCommand {
     }
 }
 
+extension CalAdd {
+    /// Refuses a title that has something in it which was meant as a time but is none.
+    private func checkLeftovers(_ title: String, _ context: CommandContext) throws {
+        let words = title.split(separator: " ").map(String.init)
+        for (index, word) in words.enumerated() {
+            let digits = word.split(separator: ":").map { $0.allSatisfy(\.isNumber) ? $0.count : 0 }
+            let isClock =
+                digits.count >= 2 && word.count >= 4 && (1...2).contains(digits[0])
+                && digits.dropFirst().allSatisfy { $0 == 2 }
+            let isSlashed = word.split(separator: "/").count == 3 && word.allSatisfy { $0.isNumber || $0 == "/" }
+            if isClock || isSlashed { _ = try context.dates.moment(word) }
+            let isLast = index == words.count - 1
+            if word.lowercased() == "every", isLast || DateWords.weekday(words[index + 1].lowercased()) != nil {
+                throw HelixError(
+                    .usage, "the title has 'every' in it",
+                    hint: "Say how it repeats with --repeat: --repeat 'every mon'.")
+            }
+            if isLast, ["UTC", "GMT"].contains(word) || word.contains("/") && ZoneDatabase.zone(named: word) != nil {
+                throw HelixError(
+                    .usage, "the title ends with the zone '\(word)'", hint: "Name the zone with --tz \(word).")
+            }
+        }
+    }
+}
+
+extension CommandContext {
+    /// Lets a repeating event begin on the first day that its rule names, so that there is no odd one before.
+    /// - Throws: ``HelixError`` of code `usage` for a rule that ends before it begins.
+    func align(_ changes: inout EventChanges) throws {
+        guard let start = changes.start, let text = changes.rule, !text.isEmpty, let rule = try? RecurrenceRule(text)
+        else {
+            return
+        }
+        var starts = rule.occurrences(from: start.civil, zone: start.clock).makeIterator()
+        guard let first = starts.next() else {
+            throw HelixError(
+                .usage, "the rule '\(rule.phrase)' gives no occurrence from \(ISO8601.text(start.civil.date)) on",
+                hint: "Say a later end, or an earlier start.")
+        }
+        guard first != start.civil else { return }
+        changes.end = changes.end.map { $0.at($0.civil + (first - start.civil)) }
+        changes.start = start.at(first)
+    }
+}
+
 /// An event that was saved, with what it conflicts with.
 struct SavedEvent {
     let id: EntityID
     let occurrence: Occurrence?
     let conflicts: [Conflict]
+    /// How it repeats, in words.
+    let repeats: String?
 
     /// Judges the event inside its change, so that a refusal takes everything back.
     init(_ id: EntityID, _ change: Change, _ context: CommandContext, _ option: OnConflict, at start: EventTime? = nil)
@@ -73,6 +123,7 @@ struct SavedEvent {
     {
         self.id = id
         let series = try change.series(of: id)
+        repeats = series.master.flatMap { series.components[$0].rules.first?.phrase }
         conflicts = option == .allow ? [] : try change.conflicts(of: id, series: series, context: context)
         try context.judge(conflicts, of: id, option)
         if let start {
@@ -110,7 +161,8 @@ extension CommandContext {
                     conflicts: event.conflicts.map { $0.a.event == event.id ? $0.b.event : $0.a.event })
             }
         }
-        try present(SavedReport(items: items, verb: verb), ids: items.map(\.occurrence.event))
+        let rules = Dictionary(saved.map { ($0.id, $0.repeats) }) { first, _ in first }.compactMapValues { $0 }
+        try present(SavedReport(items: items, verb: verb, rules: rules), ids: items.map(\.occurrence.event))
     }
 }
 
@@ -119,6 +171,8 @@ struct SavedReport: Report {
     static let schema = "helix.cal.saved/1"
     let items: [OccurrenceItem]
     let verb: String
+    /// How the events repeat, in words.
+    var rules: [EntityID: String] = [:]
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         for item in items {
@@ -131,6 +185,7 @@ struct SavedReport: Report {
             let length =
                 event.time.isAllDay ? "" : " (\(DateWords.text(duration: event.time.range(in: viewer.zone).duration)))"
             canvas.line("  " + viewer.span(event.time) + length + zone + (event.isRecurring ? " ↻" : ""))
+            if let rule = rules[event.event] { canvas.line(("  ↻ " + rule).fitted(canvas.width)) }
             let place = event.location.map { "  at " + $0 } ?? ""
             canvas.line(StyledText("  \(event.calendar.name)\(place)", .dim).fitted(canvas.width))
         }

@@ -50,15 +50,19 @@ struct CalEdit: HelixCommand {
             ? scope.scope(of: stored, context)
             : (.all, context.upcoming(stored, count: 1).first ?? scope.scope(of: stored, context).occurrence)
         let series = stored.series
-        let current = try context.times(of: occurrence, series)
+        let current = try context.times(of: occurrence, series, chosen)
         if let span = try EventSpan(PhraseParts(), event, current: current, context) {
             changes.start = try context.masterStart(for: span.start, from: current.start, series, chosen)
-            if event.end != nil || event.duration != nil || event.allDay || span.start.isDate != current.start.isDate {
-                changes.end = context.shifted(span.end, by: changes.start, from: span.start)
-            }
+            changes.end = context.shifted(span.end, by: changes.start, from: span.start)
+            if changes.start == span.start { changes.duration = span.length }
         }
         let start = changes.start ?? series.master.map { series.components[$0].start } ?? current.start
         changes.rule = try event.rule(start: start, context)
+        if changes.rule != nil {
+            changes.start = start
+            if changes.end == nil, let index = series.master { changes.end = series.components[index].end(for: start) }
+            try context.align(&changes)
+        }
         if changes.rule != nil, case .this = chosen {
             throw HelixError(.usage, "one occurrence cannot repeat by itself", hint: "Use --future DATE or --all.")
         }
@@ -73,7 +77,8 @@ struct CalEdit: HelixCommand {
                 if let calendar {
                     for id in ids { try change.moveEvent(id, to: try change.calendar(named: calendar).id) }
                 }
-                return try ids.map { try SavedEvent($0, change, context, conflicts.onConflict) }
+                let touched = chosen == .all ? nil : changes.start ?? current.start
+                return try ids.map { try SavedEvent($0, change, context, conflicts.onConflict, at: touched) }
             }
         }
         try context.presentSaved("Changed", saved)
@@ -83,7 +88,25 @@ struct CalEdit: HelixCommand {
 extension CommandContext {
     /// Start and end of an occurrence, as its event keeps them.
     /// - Throws: ``HelixError``.
-    func times(of occurrence: Occurrence, _ series: EventSeries) throws -> (start: EventTime, end: EventTime) {
+    func times(
+        of occurrence: Occurrence, _ series: EventSeries, _ scope: EventEditor.Scope? = nil
+    ) throws -> (start: EventTime, end: EventTime) {
+        // What is meant for all of a series starts from its regular time, not from that of one that was changed.
+        if let scope, let index = series.master, let id = occurrence.recurrenceID, let time = ICalendarTime(id) {
+            let master = series.components[index]
+            var isWhole = true
+            if case .this = scope { isWhole = false }
+            if isWhole {
+                let civil: CivilDateTime
+                switch time {
+                case .date(let date): civil = CivilDateTime(date)
+                case .floating(let reading): civil = reading
+                case .utc(let instant): civil = CivilDateTime(seconds: instant.seconds)
+                }
+                let start = master.start.at(civil)
+                return (start, master.end(for: start))
+            }
+        }
         guard let component = series.component(of: occurrence, zone: zone) ?? series.components.first else {
             throw HelixError(.badInput, "the stored event cannot be read")
         }

@@ -34,6 +34,12 @@ struct CalExport: HelixCommand {
     @OptionGroup var calendars: CalendarOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if output.isMachine {
+            throw ValidationError("An export is iCalendar. For JSON there is 'helix cal agenda --json'.")
+        }
+    }
+
     func run(in context: CommandContext) throws {
         let store = try context.store()
         let (ids, words) = try split(context)

@@ -120,6 +120,7 @@ struct CalImport: HelixCommand {
         let found = try change.conflicts(in: range, policy: context.conflictPolicy)
         let concerned = found.conflicts.filter { mine.contains($0.a.event) || mine.contains($0.b.event) }
         result.conflicts = concerned.count
+        result.hasMoreConflicts = found.isTruncated
         guard let first = concerned.first else { return }
         if option == .fail || option == .suggest {
             throw HelixError(

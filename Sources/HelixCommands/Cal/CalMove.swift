@@ -29,11 +29,12 @@ struct CalMove: HelixCommand {
         let stored = try context.event(id)
         let (chosen, occurrence) = try scope.scope(of: stored, context)
         let series = stored.series
-        let current = try context.times(of: occurrence, series)
+        let current = try context.times(of: occurrence, series, chosen)
         let target = try context.target(when, current: current)
         var changes = EventChanges()
         changes.start = try context.masterStart(for: target.start, from: current.start, series, chosen)
         changes.end = context.shifted(target.end, by: changes.start, from: target.start)
+        if changes.start == target.start { changes.duration = target.length }
         let saved = try context.suggesting(conflicts.onConflict) {
             try context.store().change("move '\(occurrence.title)'", command: "cal move") { change in
                 var editor = EventEditor(stored.components, zones: stored.zones, now: context.now)
@@ -96,7 +97,7 @@ struct CalCopy: HelixCommand {
             throw HelixError(.notFound, "'\(id)' does not take place on that day")
         }
         let series = stored.series
-        let current = try context.times(of: occurrence, series)
+        let current = try context.times(of: occurrence, series, this == nil ? .all : nil)
         let uid = EntityID().text + "@helix"
         var components = this == nil ? stored.components : [try single(stored, occurrence, current, context)]
         if !when.isEmpty {

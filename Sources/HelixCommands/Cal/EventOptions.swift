@@ -117,6 +117,8 @@ extension EventStatus: ExpressibleByArgument {}
 struct EventSpan {
     var start: EventTime
     var end: EventTime
+    /// The length in seconds, where the end's reading of the clock comes twice and would not say it.
+    var length: Int?
 
     /// - Parameters:
     ///   - when: what a phrase says.
@@ -145,7 +147,21 @@ struct EventSpan {
             }
         }
         if let duration = options?.duration { parts.duration = try dates.duration(duration) }
+        if let current, parts.isWeekday, let date = parts.date {
+            // `fri` said of something next month is the Friday of its week.
+            let own = context.zone.civil(current.start.instant(in: context.zone)).date
+            let week = own.startOfWeek(on: context.configuration.firstWeekday)
+            let near = week + date.weekday.index(inWeekStartingOn: context.configuration.firstWeekday)
+            if near >= context.today { parts.date = near }
+        }
         let isAllDay = options?.allDay ?? false
+        if parts.time == nil, parts.instant == nil, current == nil, !isAllDay, let duration = parts.duration,
+            duration % 86_400 != 0
+        {
+            throw HelixError(
+                .usage, "it says how long it lasts, but not at what time it starts",
+                hint: "Say it like 'tomorrow 9:00 for 45m'.")
+        }
         let saysEnd = options?.end != nil || parts.duration != nil
         if parts.isEmpty && !saysEnd && !isAllDay { return nil }
 
@@ -176,8 +192,14 @@ struct EventSpan {
         end = start
         end = try EventSpan.end(start, parts, options, current, context)
         if end.instant(in: context.zone) < start.instant(in: context.zone) {
-            throw HelixError(
-                .usage, "the event would end before it starts", hint: "Say the end with its day: --end 'sat 1:00'.")
+            throw HelixError(.usage, "the event would end before it starts", hint: "Say the end with its day.")
+        }
+        if case .zoned = start, options?.end == nil, parts.endTime == nil, parts.lastDate == nil {
+            var wanted = parts.duration ?? context.configuration.seconds(.duration)
+            if parts.duration == nil, let current, !current.start.isDate {
+                wanted = current.end.instant(in: context.zone) - current.start.instant(in: context.zone)
+            }
+            if end.instant(in: context.zone) - start.instant(in: context.zone) != wanted { length = wanted }
         }
     }
 

@@ -13,6 +13,9 @@ struct EventItem: ReportItem {
     /// The next occurrences.
     let upcoming: [Occurrence]
 
+    /// The master's rules: an occurrence that was changed has none of its own.
+    var rules: [RecurrenceRule] { series.master.map { series.components[$0].rules } ?? component.rules }
+
     static let fields =
         OccurrenceItem.fields + [
             SchemaField("description", .string, required: false, "DESCRIPTION."),
@@ -51,8 +54,8 @@ struct EventItem: ReportItem {
             })
         json.set("alarms", component.alarms.map(EventItem.trigger))
         json.set("attachments", component.attachments)
-        json.set("rule", component.rules.first?.text)
-        json.set("repeats", component.rules.first?.phrase)
+        json.set("rule", rules.first?.text)
+        json.set("repeats", rules.first?.phrase)
         json.set(
             "upcoming",
             upcoming.map { occurrence -> String in
@@ -89,7 +92,7 @@ struct EventReport: Report {
         if let occurrence = item.occurrence?.occurrence {
             row("When", viewer.span(occurrence.time) + " \(zoneNote(occurrence, viewer))", &canvas)
         }
-        for rule in event.rules { row("Repeats", rule.phrase, &canvas) }
+        for rule in item.rules { row("Repeats", rule.phrase, &canvas) }
         if !event.exceptions.isEmpty {
             row("Except", event.exceptions.map { viewer.text($0) }.joined(separator: ", "), &canvas)
         }

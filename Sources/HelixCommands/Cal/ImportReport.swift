@@ -18,12 +18,14 @@ struct ImportResult: ReportItem {
     var defects: [ICalendarDefect] = []
     var emptyFiles = 0
     var conflicts = 0
+    /// Whether there are more than were counted.
+    var hasMoreConflicts = false
     var isDryRun = false
 
     /// Whether there was something, and none of it could be used.
     var isAllRejected: Bool {
         let kept = created.count + updated.count + unchanged + older.count
-        return kept == 0 && (rejected > 0 || emptyFiles > 0) && others.isEmpty
+        return kept == 0 && others.isEmpty && (rejected > 0 || emptyFiles > 0 || defects.contains { $0.part != "note" })
     }
 
     /// Why the first part was left out.
@@ -130,7 +132,8 @@ struct ImportReport: Report {
         if result.conflicts > 0 {
             var line = StyledText("  ! ", TextStyle(.yellow, bold: true))
             line.append(
-                "\(result.conflicts) conflict\(result.conflicts == 1 ? "" : "s") in the next year; helix cal conflicts")
+                "\(result.conflicts)\(result.hasMoreConflicts ? "+" : "") conflict\(result.conflicts == 1 ? "" : "s") in the next year; helix cal conflicts"
+            )
             canvas.line(line)
         }
     }

@@ -113,15 +113,8 @@ struct ConfigEdit: HelixCommand {
         let file = ConfigurationFile(try Paths(environment: environment).configuration)
         try file.create()
         let editor = environment["VISUAL"] ?? environment["EDITOR"] ?? "vi"
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
         // The editor is the user's own setting, and may have options; the file's name is handed over as an argument.
-        process.arguments = ["-c", "\(editor) \"$1\"", "helix", file.path]
-        do { try process.run() } catch {
-            throw HelixError(.configuration, "the editor '\(editor)' cannot be run", hint: "Set EDITOR.")
-        }
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
+        guard ChildProcess.run(shell: "\(editor) \"$1\"", argument: file.path) == 0 else {
             throw HelixError(
                 .configuration, "the editor '\(editor)' failed", hint: "Set EDITOR to one that is installed.")
         }

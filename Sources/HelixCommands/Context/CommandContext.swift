@@ -26,11 +26,14 @@ final class CommandContext {
 
     /// The context of this process.
     /// - Throws: ``HelixError`` for settings that cannot be read, an unknown zone, or a clock that is none.
-    init(output: OutputOptions, environment: [String: String] = ProcessInfo.processInfo.environment) throws {
+    init(
+        output: OutputOptions, environment: [String: String] = ProcessInfo.processInfo.environment,
+        ignoresSettings: Bool = false
+    ) throws {
         self.environment = environment
         self.output = output
         paths = try Paths(environment: environment)
-        configuration = try Configuration(file: paths.configuration)
+        configuration = try Configuration(file: ignoresSettings ? "/nonexistent/helix" : paths.configuration)
         let local = ZoneDatabase.local(environment["TZ"])
         if let name = output.tz ?? (environment["TZ"] == nil ? configuration.text(.zone) : nil) {
             guard let named = ZoneDatabase.zone(typed: name) else {

@@ -20,10 +20,35 @@ struct Doctor: HelixCommand {
 
     @OptionGroup var output: OutputOptions
 
+    /// Settings that cannot be read are something to report, too.
+    func run() throws {
+        let context: CommandContext
+        do {
+            context = try CommandContext(output: output)
+        } catch let error as HelixError where error.code == .configuration {
+            let environment = ProcessInfo.processInfo.environment
+            let file = try Paths(environment: environment).configuration
+            let plain = try CommandContext(output: output, environment: environment, ignoresSettings: true)
+            try plain.present(
+                DoctorReport(items: [Check("settings", .failed, error.message, hint: error.hint)] + allChecks(plain)))
+            throw HelixError(
+                .configuration, "the settings in \(file) cannot be read", hint: "'helix config edit' opens them.")
+        }
+        try run(in: context)
+    }
+
     func run(in context: CommandContext) throws {
+        if reindex { try context.store().reindex() }
+        let checks = allChecks(context)
+        try context.present(DoctorReport(items: checks))
+        if let problem = checks.first(where: { $0.state == .failed }) {
+            throw HelixError(.io, "\(problem.name): \(problem.message)", hint: problem.hint)
+        }
+    }
+
+    private func allChecks(_ context: CommandContext) -> [Check] {
         var checks: [Check] = []
         checks.append(Check("helix", .ok, "version \(Helix.version)"))
-        if reindex { try context.store().reindex() }
         checks += storeChecks(context)
         checks += rightsChecks(context)
         checks += zoneChecks(context)
@@ -38,10 +63,7 @@ struct Doctor: HelixCommand {
                 "terminal", .ok,
                 "\(context.terminal.width) columns, colours \(context.terminal.hasColor ? "on" : "off"), \(context.terminal.isASCII ? "ASCII" : "UTF-8")"
             ))
-        try context.present(DoctorReport(items: checks))
-        if let problem = checks.first(where: { $0.state == .failed }) {
-            throw HelixError(.io, "\(problem.name): \(problem.message)", hint: problem.hint)
-        }
+        return checks
     }
 
     private func storeChecks(_ context: CommandContext) -> [Check] {

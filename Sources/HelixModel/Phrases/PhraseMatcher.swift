@@ -47,11 +47,11 @@ struct PhraseMatcher {
             return match.used
         }
         let lead = ["on", "at", "from", "by"].contains(word(index)) ? 1 : 0
-        if let match = date(at: index + lead) {
+        if let match = date(at: index + lead, isSentence: isSentence && parts.date == nil || parts.date != nil) {
             if parts.date != nil, parts.lastDate == nil, index > 0,
                 ["to", "until", "till", "-"].contains(word(index - 1))
             {
-                parts.lastDate = match.value
+                parts.lastDate = match.value < parts.date ?? match.value ? match.value + 7 : match.value
             } else {
                 parts.date = match.value
                 parts.isWeekday = match.used == 1 && DateWords.weekday(word(index + lead)) != nil
@@ -70,7 +70,11 @@ struct PhraseMatcher {
             parts.endTime = match.value.end
             return match.used + lead
         }
-        let isMarked = lead == 1 && word(index) != "on"
+        let followsDate =
+            isSentence && parts.date != nil && parts.time == nil && index > 0
+            && (index + 1 >= words.count || ["for", "at", "@", "to", "-"].contains(word(index + 1)))
+            && (date(at: index - 1)?.used == 1 || index > 1 && date(at: index - 2)?.used == 2)
+        let isMarked = lead == 1 && word(index) != "on" || followsDate
         if let match = time(at: index + lead, allowsBareHour: isMarked || !isSentence && parts.date != nil) {
             parts.time = match.value
             return match.used + lead
@@ -80,8 +84,9 @@ struct PhraseMatcher {
                 parts.endTime = match.value
                 return match.used + 1
             }
-            if parts.date != nil, let match = date(at: index + 1) {
-                parts.lastDate = match.value
+            if let first = parts.date, let match = date(at: index + 1) {
+                // `from mon to wed`, said on a Wednesday.
+                parts.lastDate = match.value < first ? match.value + 7 : match.value
                 return match.used + 1
             }
         }
@@ -107,7 +112,8 @@ struct PhraseMatcher {
         return Match((first, last), 1)
     }
 
-    func date(at index: Int) -> Match<CivilDate>? {
+    /// - Parameter isSentence: whether `10-12` more likely means hours.
+    func date(at index: Int, isSentence: Bool = false) -> Match<CivilDate>? {
         let today = parser.today
         let first = word(index)
         switch first {
@@ -139,11 +145,11 @@ struct PhraseMatcher {
         if let weekday = DateWords.weekday(first) {
             return Match(today + weekday.index(inWeekStartingOn: today.weekday), 1)
         }
-        return written(at: index) ?? monthAndDay(at: index) ?? relativeDate(at: index)
+        return written(at: index, isSentence: isSentence) ?? monthAndDay(at: index) ?? relativeDate(at: index)
     }
 
     /// `2026-12-01`, `20261201`, `2026/12/1`, `12-01`, `1.12.2026`, `1.12.`.
-    private func written(at index: Int) -> Match<CivilDate>? {
+    private func written(at index: Int, isSentence: Bool = false) -> Match<CivilDate>? {
         let text = word(index)
         func numbers(_ separator: Character) -> [Int]? {
             let sides = text.split(separator: separator, omittingEmptySubsequences: false)
@@ -160,10 +166,9 @@ struct PhraseMatcher {
             if values.count == 3, text.prefix(4).allSatisfy(\.isNumber) {
                 return CivilDate(validYear: values[0], month: values[1], day: values[2]).map { Match($0, 1) }
             }
-            // `12-01` is a day; `9-17` and `10-12` are hours.
-            if separator == "-", values.count == 2, text.utf8.count == 5,
-                text.split(separator: "-").contains(where: { $0.hasPrefix("0") }) || values[1] > 24
-            {
+            // `12-01` and `12-24` are days, `9-17` are hours; `10-12` are hours in a sentence, or after a day.
+            let hasZero = text.split(separator: "-").contains { $0.hasPrefix("0") }
+            if separator == "-", values.count == 2, text.utf8.count == 5, !isSentence || hasZero || values[1] > 20 {
                 return upcoming(month: values[0], day: values[1]).map { Match($0, 1) }
             }
         }

@@ -42,7 +42,32 @@ public enum ZoneDatabase {
                 return zone
             }
         }
-        return fixedOffset(name)
+        if name.hasPrefix("US-"), let zone = zone(named: "US/" + name.dropFirst(3)) { return zone }
+        return displayed(name) ?? fixedOffset(name)
+    }
+
+    /// The zone of a name as Outlook shows it: `(UTC-05:00) Eastern Time (US & Canada)`,
+    /// `(GMT+10:00) Canberra, Melbourne, Sydney`. One of the places must have that offset as its standard time.
+    private static func displayed(_ name: String) -> Zone? {
+        guard name.hasPrefix("("), let close = name.firstIndex(of: ")"),
+            let offset = fixedOffset(String(name[name.index(after: name.startIndex)..<close]).filter { $0 != " " })
+        else { return nil }
+        let rest = String(name[name.index(after: close)...]).trimmingBlanks()
+        let american = [
+            "Eastern Time": "America/New_York", "Central Time": "America/Chicago", "Mountain Time": "America/Denver",
+            "Pacific Time": "America/Los_Angeles", "Alaska": "America/Anchorage", "Hawaii": "Pacific/Honolulu",
+            "Atlantic Time": "America/Halifax", "Dublin, Edinburgh": "Europe/London", "Greenwich Mean": "Europe/London",
+        ]
+        if let known = american.first(where: { rest.hasPrefix($0.key) }) { return zone(named: known.value) }
+        let all = names()
+        for place in rest.split(separator: ",") {
+            let city = "/" + String(place).trimmingBlanks().replacing(" ", with: "_")
+            for candidate in all where candidate.hasSuffix(city) {
+                let found = zone(named: candidate)
+                if found?.rule?.standard.offset ?? found?.initial.offset == offset.initial.offset { return found }
+            }
+        }
+        return offset
     }
 
     /// The zone that a person named: as in a file, but also in any case, or by its city alone (`rome`).

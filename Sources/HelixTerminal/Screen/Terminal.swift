@@ -62,19 +62,9 @@ public struct Terminal: Sendable {
 
     private func page(_ text: String, through pager: String) -> Bool {
         // The pager is the user's own setting, run by the shell as git and man do.
-        var environment = ProcessInfo.processInfo.environment
-        if environment["LESS"] == nil { environment["LESS"] = "FRX" }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", pager]
-        process.environment = environment
-        let pipe = Pipe()
-        process.standardInput = pipe
-        do { try process.run() } catch { return false }
-        _ = Terminal.write(text, to: pipe.fileHandleForWriting.fileDescriptor)
-        try? pipe.fileHandleForWriting.close()
-        process.waitUntilExit()
-        return process.terminationStatus != 127
+        let less = ProcessInfo.processInfo.environment["LESS"] == nil ? ["LESS": "FRX"] : [:]
+        guard let status = ChildProcess.run(shell: pager, input: text, environment: less) else { return false }
+        return status != 127
     }
 
     /// Writes all of `text`; false if that fails for another reason than a reader that has gone.

@@ -27,21 +27,19 @@ struct CalendarsList: HelixCommand {
 struct CalendarsAdd: HelixCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Make a calendar.",
-        discussion: "  helix cal calendars add work --color green")
+        discussion: "  helix cal calendars add work green")
 
     @Argument(help: "Its name.")
     var name: String
 
-    @Option(name: .customLong("as"), help: ArgumentHelp("Its colour.", valueName: "color"))
+    @Argument(help: ArgumentHelp("Its colour; without, the next one that is free.", valueName: "color"))
     var calendarColor: CalendarColor?
 
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        // --color is the common option for the terminal; here a colour's name is meant for the calendar.
-        let named = output.color.flatMap(CalendarColor.init(rawValue:))
         try context.changeCalendars("add calendar '\(name)'", "cal calendars add") { change in
-            try change.addCalendar(name, color: calendarColor ?? named).id
+            try change.addCalendar(name, color: calendarColor).id
         }
     }
 }

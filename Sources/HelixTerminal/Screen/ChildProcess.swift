@@ -1,0 +1,64 @@
+import Foundation
+
+/// Runs a program of the user's own, such as a pager or an editor, on the terminal that helix runs on.
+///
+/// Foundation's `Process` gives a child a process group of its own; one that reads the terminal from there is stopped.
+public enum ChildProcess {
+    /// Runs `command` by the shell and waits for it.
+    ///
+    /// - Parameters:
+    ///   - argument: what `$1` is in the command.
+    ///   - input: what it reads; nil is helix's own standard input.
+    ///   - environment: variables to set besides helix's own.
+    /// - Returns: the exit status, or nil if it could not be run or was killed.
+    public static func run(
+        shell command: String, argument: String? = nil, input: String? = nil, environment: [String: String] = [:]
+    ) -> Int32? {
+        var variables = ProcessInfo.processInfo.environment
+        variables.merge(environment) { _, new in new }
+        var pipe: [Int32] = [-1, -1]
+        var actions = posix_spawn_file_actions_t()
+        guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if input != nil {
+            guard Glibc.pipe(&pipe) == 0 else { return nil }
+            // The child has its end as standard input only: while it held the other, it would wait for ever.
+            for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            guard posix_spawn_file_actions_adddup2(&actions, pipe[0], STDIN_FILENO) == 0 else { return nil }
+        }
+        let words = ["/bin/sh", "-c", command, "helix"] + (argument.map { [$0] } ?? [])
+        var child = pid_t()
+        let isRunning = withCStrings(words) { arguments in
+            withCStrings(variables.map { "\($0)=\($1)" }) { environment in
+                posix_spawn(&child, "/bin/sh", &actions, nil, arguments, environment) == 0
+            }
+        }
+        if input != nil { close(pipe[0]) }
+        guard isRunning else {
+            if input != nil { close(pipe[1]) }
+            return nil
+        }
+        if let input {
+            _ = Terminal.write(input, to: pipe[1])
+            close(pipe[1])
+        }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 {
+            if errno != EINTR { return nil }
+        }
+        // As WIFEXITED and WEXITSTATUS, which Swift does not see.
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+    }
+
+    /// Calls `body` with a null-terminated array of C strings.
+    private static func withCStrings<Result>(
+        _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+        var pointers: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
+        defer { pointers.forEach { free($0) } }
+        return pointers.withUnsafeMutableBufferPointer { buffer in
+            // The array is never empty: it ends with a null.
+            buffer.baseAddress.map(body) ?? body(UnsafeMutablePointer.allocate(capacity: 1))
+        }
+    }
+}
