@@ -55,7 +55,7 @@ public enum ChildProcess {
         _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
     ) -> Result {
         var pointers: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
-        defer { pointers.forEach { free($0) } }
+        defer { for pointer in pointers { free(pointer) } }
         return pointers.withUnsafeMutableBufferPointer { buffer in
             // The array is never empty: it ends with a null.
             buffer.baseAddress.map(body) ?? body(UnsafeMutablePointer.allocate(capacity: 1))
