@@ -49,7 +49,7 @@ docs-check: docs
 	mandoc -T lint -W warning man/*.1
 
 install:
-	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/helix
+	install -D -s -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/helix
 	install -D -m 644 completions/helix.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/helix
 	install -D -m 644 completions/_helix $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_helix
 	install -D -m 644 completions/helix.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/helix.fish

@@ -275,11 +275,14 @@ _helix_cal_month() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=(-c --calendar)
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--days --fields --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--days')
+        return
+        ;;
     '-c'|'--calendar')
         __helix_add_completions -W "$(__helix_custom_complete ---completion cal month -- --calendar "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
@@ -342,11 +345,14 @@ _helix_cal_year() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=(-c --calendar)
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--days --fields --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--days')
+        return
+        ;;
     '-c'|'--calendar')
         __helix_add_completions -W "$(__helix_custom_complete ---completion cal year -- --calendar "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return

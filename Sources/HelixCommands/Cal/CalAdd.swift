@@ -9,7 +9,7 @@ struct CalAdd: HelixCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add an event.",
         discussion: """
-            One line says it all: words about time and place are taken out, the rest is the title. What was understood is
+            One line says it all: words about time and place are taken out, the rest is the title. What was understood is \
             shown with its date and zone.
 
               helix cal add "Lunch with Ana tomorrow 12:30 for 45m at Cafe Roma"

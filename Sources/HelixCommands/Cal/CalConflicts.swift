@@ -7,8 +7,8 @@ struct CalConflicts: HelixCommand {
     static let configuration = CommandConfiguration(
         commandName: "conflicts", abstract: "List events that want the same time.",
         discussion: """
-            Looks over all calendars that are not hidden, for the next four weeks if nothing else is said. Cancelled,
-            declined and free events never conflict; tentative ones do softly; all-day ones only if busy and with
+            Looks over all calendars that are not hidden, for the next four weeks if nothing else is said. Cancelled, \
+            declined and free events never conflict; tentative ones do softly; all-day ones only if busy and with \
             --all-day or the setting conflicts.all-day.
 
               helix cal conflicts

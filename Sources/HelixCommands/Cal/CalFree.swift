@@ -8,7 +8,7 @@ struct CalFree: HelixCommand {
     static let configuration = CommandConfiguration(
         commandName: "free", abstract: "Find free time.",
         discussion: """
-            Looks in your working hours of the next seven days if nothing else is said, over all calendars that are
+            Looks in your working hours of the next seven days if nothing else is said, over all calendars that are \
             not hidden.
 
               helix cal free --duration 30m

@@ -10,8 +10,8 @@ struct CalImport: HelixCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Import iCalendar files.",
         discussion: """
-            Takes files, folders of files (vdir), or '-' for standard input. Importing again changes nothing; a newer
-            state of an event updates it, an older one is left out. What cannot be used is named with its line, and the
+            Takes files, folders of files (vdir), or '-' for standard input. Importing again changes nothing; a newer \
+            state of an event updates it, an older one is left out. What cannot be used is named with its line, and the \
             rest is imported. One import is one change set: 'helix undo' takes it back.
 
               helix cal import holidays.ics

@@ -9,23 +9,33 @@ struct CalMonth: HelixCommand {
               helix cal month
               helix cal month next month
               helix cal month 2026-12 --calendar work
+              helix cal month --days 90
             """)
 
     @Argument(help: ArgumentHelp("The month, or a day in it.", valueName: "date"))
     var date: [String] = []
 
+    @Option(name: .long, help: ArgumentHelp("Show so many days from that one on.", valueName: "n"))
+    var days: Int?
+
     @OptionGroup var calendars: CalendarOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if let days, !(1...372).contains(days) { throw ValidationError("--days takes 1 to 372.") }
+    }
+
     func run(in context: CommandContext) throws {
-        let month = try context.day(date).startOfMonth
+        let day = try context.day(date)
+        let month = days == nil ? day.startOfMonth : day
+        let end = days.map { day + $0 } ?? month.adding(months: 1)
         let first = month.startOfWeek(on: context.configuration.firstWeekday)
-        let weeks = (month.adding(months: 1) - 1 - first) / 7 + 1
+        let weeks = (end - 1 - first) / 7 + 1
         // Programs get the month; the sheet also shows the days beside it.
         let isSheet = !output.isMachine
         let from = isSheet ? first : month
-        let count = isSheet ? weeks * 7 : month.adding(months: 1) - month
+        let count = isSheet ? weeks * 7 : end - month
         let items = try context.items(from: from, count: count, calendars: calendars)
-        try context.present(MonthReport(items: items, month: month))
+        try context.present(MonthReport(items: items, first: month, end: end))
     }
 }

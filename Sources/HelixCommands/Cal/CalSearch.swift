@@ -9,7 +9,7 @@ struct CalSearch: HelixCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Find events by the words in them.",
         discussion: """
-            Titles, places, descriptions, people and categories are searched. All words must be there, each whole or as
+            Titles, places, descriptions, people and categories are searched. All words must be there, each whole or as \
             the beginning of one; accents and case do not matter. Each event is shown once, at its next time.
 
               helix cal search budget review

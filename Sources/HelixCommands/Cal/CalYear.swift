@@ -14,13 +14,21 @@ struct CalYear: HelixCommand {
     @Argument(help: ArgumentHelp("The year, or a day in it.", valueName: "date"))
     var date: [String] = []
 
+    @Option(name: .long, help: ArgumentHelp("Show so many days from that one on.", valueName: "n"))
+    var days: Int?
+
     @OptionGroup var calendars: CalendarOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if let days, !(1...731).contains(days) { throw ValidationError("--days takes 1 to 731.") }
+    }
+
     func run(in context: CommandContext) throws {
-        let year = try context.day(date).year
-        let first = CivilDate(year: year, month: 1, day: 1)
-        let count = CivilDate.isLeap(year) ? 366 : 365
+        let day = try context.day(date)
+        let year = day.year
+        let first = days == nil ? CivilDate(year: year, month: 1, day: 1) : day
+        let count = days ?? (CivilDate.isLeap(year) ? 366 : 365)
         let zone = context.zone
         let found = try context.store().occurrences(
             in: zone.range(from: first, to: first + count), zone: zone,
@@ -40,8 +48,8 @@ struct CalYear: HelixCommand {
                 day = day + 1
             }
         }
-        let days = (0..<count).map { YearDay(date: first + $0, busy: seconds[$0], events: events[$0]) }
-        try context.present(YearReport(items: days, year: year))
+        let shades = (0..<count).map { YearDay(date: first + $0, busy: seconds[$0], events: events[$0]) }
+        try context.present(YearReport(items: shades, year: year))
     }
 }
 
@@ -103,25 +111,28 @@ struct YearReport: Report {
     private func drawBlock(
         _ block: Int, from start: CivilDate, weeks: Int, cell: Int, on canvas: inout Canvas, _ viewer: Viewer
     ) {
+        guard let begin = items.first?.date else { return }
+        let shown = begin..<(begin + items.count)
         var months = CellGrid(width: 5 + weeks * cell, height: 1)
         for week in 0..<weeks {
             let days = (0..<7).map { start + (week * 7 + $0) }
-            if let first = days.first(where: { $0.day == 1 && $0.year == year }) {
+            if let first = days.first(where: { $0.day == 1 && shown.contains($0) }) {
                 // A name that the edge would cut stands at the beginning of the next block.
                 if (weeks - week) * cell >= 3 {
                     months.put(DateWords.name(month: first.month), x: 5 + week * cell, y: 0, style: .dim)
                 }
-            } else if week == 0, block > 0, let inside = days.first(where: { $0.year == year }) {
+            } else if week == 0, block > 0 || shown.lowerBound.day > 1,
+                let inside = days.first(where: { shown.contains($0) })
+            {
                 months.put(DateWords.name(month: inside.month), x: 5, y: 0, style: .dim)
             }
         }
         months.draw(on: &canvas)
-        guard let first = items.first?.date else { return }
         for weekday in 0..<7 {
             var line = StyledText(DateWords.name((start + weekday).weekday).padded(5), .dim)
             for week in 0..<weeks {
                 let date = start + (week * 7 + weekday)
-                let index = date - first
+                let index = date - begin
                 guard items.indices.contains(index) else {
                     line.append(String(repeating: " ", count: cell))
                     continue

@@ -6,48 +6,55 @@ struct MonthReport: Report {
     static let schema = "helix.cal.month/1"
     let items: [OccurrenceItem]
     let isTruncated: Bool
-    let month: CivilDate
+    /// The first day, and the first after the last; mostly those of a month.
+    let first: CivilDate
+    let end: CivilDate
 
-    init(items: [OccurrenceItem], month: CivilDate, isTruncated: Bool = false) {
+    init(items: [OccurrenceItem], first: CivilDate, end: CivilDate, isTruncated: Bool = false) {
         self.items = items
-        self.month = month
+        self.first = first
+        self.end = end
         self.isTruncated = isTruncated
     }
 
     func limited(to count: Int) -> MonthReport {
-        MonthReport(items: Array(items.prefix(count)), month: month, isTruncated: items.count > count)
+        MonthReport(items: Array(items.prefix(count)), first: first, end: end, isTruncated: items.count > count)
     }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        let first = month.startOfWeek(on: viewer.firstWeekday)
-        let next = month.adding(months: 1)
-        let weeks = (next - 1 - first) / 7 + 1
+        let monday = first.startOfWeek(on: viewer.firstWeekday)
+        let weeks = (end - 1 - monday) / 7 + 1
         var byDay: [Int: [OccurrenceItem]] = [:]
         for item in items {
             let days = item.occurrence.time.days(in: viewer.zone)
-            var day = max(days.first, first)
-            while day < min(days.end, first + weeks * 7) {
+            var day = max(days.first, monday)
+            while day < min(days.end, monday + weeks * 7) {
                 byDay[day.dayNumber, default: []].append(item)
                 day = day + 1
             }
         }
-        var title = StyledText("\(DateWords.fullName(month: month.month)) \(month.year)", .bold)
+        let isMonth = first.day == 1 && end == first.adding(months: 1)
+        let name =
+            isMonth
+            ? "\(DateWords.fullName(month: first.month)) \(first.year)"
+            : "\(DateWords.text(first)) – \(DateWords.text(end - 1))"
+        var title = StyledText(name, .bold)
         title.append("  \(viewer.zone.identifier)", .dim)
-        canvas.line(title)
+        canvas.line(title.fitted(canvas.width))
         let gutter = 3
         let width = max(4, (canvas.width - gutter) / 7)
         var head = StyledText("wk ", .dim)
         for offset in 0..<7 {
-            let weekday = (first + offset).weekday
+            let weekday = (monday + offset).weekday
             head.append(
                 StyledText(width > 12 ? DateWords.fullName(weekday) : DateWords.name(weekday), .bold).padded(width))
         }
         canvas.line(head)
         // What fits on the screen, but at least two lines of events and as many as the fullest day needs at most.
-        let fullest = (0..<weeks * 7).map { byDay[(first + $0).dayNumber]?.count ?? 0 }.max() ?? 0
+        let fullest = (0..<weeks * 7).map { byDay[(monday + $0).dayNumber]?.count ?? 0 }.max() ?? 0
         let rows = width < 8 ? 1 : min(max(2, fullest), canvas.width >= 120 ? 6 : 4)
         for week in 0..<weeks {
-            drawWeek(from: first + week * 7, rows: rows, width: width, gutter: gutter, byDay, on: &canvas, viewer)
+            drawWeek(from: monday + week * 7, rows: rows, width: width, gutter: gutter, byDay, on: &canvas, viewer)
         }
         let legend = items.legend()
         if legend.width > 0 { canvas.line(legend.fitted(canvas.width)) }
@@ -64,11 +71,13 @@ struct MonthReport: Report {
         for offset in 0..<7 {
             let date = monday + offset
             let x = gutter + offset * width
-            let isInside = date.month == month.month && date.year == month.year
+            let isInside = date >= first && date < end
             let style =
                 date == viewer.today
                 ? TextStyle(bold: true, reversed: true) : TextStyle(bold: isInside, dim: !isInside)
-            grid.put(" \(date.day) ", x: x, y: 0, limit: width - 1, style: style)
+            let label =
+                date.day == 1 && width > 9 ? " \(date.day) \(DateWords.name(month: date.month)) " : " \(date.day) "
+            grid.put(label, x: x, y: 0, limit: width - 1, style: style)
             let found = byDay[date.dayNumber] ?? []
             if width < 8 {
                 for (index, item) in found.prefix(width - 1).enumerated() {
