@@ -28,14 +28,7 @@ let package = Package(
                 "HelixModel", "HelixCalendar", "HelixStore", "HelixTerminal", "TOMLKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        .executableTarget(
-            name: "helix", dependencies: ["HelixCommands"],
-            // The C++ runtime, which ICU and the TOML reader use, is linked in too: loading it takes a millisecond.
-            linkerSettings: [
-                .unsafeFlags(
-                    ["-Xclang-linker", "-static-libstdc++", "-Xclang-linker", "-static-libgcc"],
-                    .when(configuration: .release))
-            ]),
+        .executableTarget(name: "helix", dependencies: ["HelixCommands"]),
         .target(name: "TestSupport", dependencies: ["HelixModel"], path: "Tests/TestSupport"),
         .testTarget(name: "HelixModelTests", dependencies: ["HelixModel", "TestSupport"]),
         .testTarget(name: "HelixTerminalTests", dependencies: ["HelixTerminal"]),
