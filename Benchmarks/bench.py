@@ -336,7 +336,7 @@ def first_line(command):
 
 def machine():
     model = [line.partition(":")[2].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
-    return f"{os.cpu_count()} × {model[0] if model else platform.machine()}, {platform.system()} {platform.release()}"
+    return f"{os.cpu_count()} × {model[0] if model else platform.machine()}, {platform.system()}"
 
 
 def main():
