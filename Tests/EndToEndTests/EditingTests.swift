@@ -47,6 +47,23 @@ import Testing
             ])
     }
 
+    @Test func aChangedOccurrenceIsWarnedOfItsOwnConflictsOnly() throws {
+        let home = try HelixHome()
+        let id = try weekly(home)
+        try home.run("cal", "add", "Other", "--start", "2026-11-30 10:30", "--duration", "1h")
+        try home.run("cal", "add", "Third", "--start", "2026-12-07 12:00", "--duration", "1h")
+        let moved = try home.run("cal", "move", id, "12:30", "--this", "2026-12-07")
+        #expect(moved.errors.contains("'Third'"))
+        #expect(!moved.errors.contains("'Other'"))
+    }
+
+    @Test func anOptionThatWouldDoNothingIsRefused() throws {
+        let home = try HelixHome()
+        #expect(try home.run("config", "path", "--json").status == 64)
+        #expect(try home.run("completions", "bash", "--json").status == 64)
+        #expect(try home.run("cal", "export", "--json").status == 64)
+    }
+
     @Test func aSeriesThatStopsRepeatingIsOneEvent() throws {
         let home = try HelixHome()
         let id = try weekly(home)

@@ -89,9 +89,6 @@ public struct RecurrenceRule: Hashable, Sendable {
         }
     }
 
-    /// Whether the rule ends by itself.
-    public var isBounded: Bool { count != nil || until != nil }
-
     /// The starts that the rule gives, in order, for an event that starts at `start`.
     ///
     /// - Parameters:

@@ -118,13 +118,22 @@ struct SavedEvent {
     let repeats: String?
 
     /// Judges the event inside its change, so that a refusal takes everything back.
-    init(_ id: EntityID, _ change: Change, _ context: CommandContext, _ option: OnConflict, at start: EventTime? = nil)
+    init(
+        _ id: EntityID, _ change: Change, _ context: CommandContext, _ option: OnConflict, at start: EventTime? = nil,
+        isSingle: Bool = false
+    )
         throws
     {
         self.id = id
         let series = try change.series(of: id)
         repeats = series.master.flatMap { series.components[$0].rules.first?.phrase }
-        conflicts = option == .allow ? [] : try change.conflicts(of: id, series: series, context: context)
+        var found = option == .allow ? [] : try change.conflicts(of: id, series: series, context: context)
+        if isSingle, let start {
+            // Of one occurrence that was changed, the others' conflicts are no news.
+            let instant = start.instant(in: context.zone)
+            found = found.filter { ($0.a.event == id ? $0.a : $0.b).start(in: context.zone) == instant }
+        }
+        conflicts = found
         try context.judge(conflicts, of: id, option)
         if let start {
             let instant = start.instant(in: context.zone)

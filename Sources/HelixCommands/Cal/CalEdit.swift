@@ -78,7 +78,9 @@ struct CalEdit: HelixCommand {
                     for id in ids { try change.moveEvent(id, to: try change.calendar(named: calendar).id) }
                 }
                 let touched = chosen == .all ? nil : changes.start ?? current.start
-                return try ids.map { try SavedEvent($0, change, context, conflicts.onConflict, at: touched) }
+                return try ids.map {
+                    try SavedEvent($0, change, context, conflicts.onConflict, at: touched, isSingle: scope.this != nil)
+                }
             }
         }
         try context.presentSaved("Changed", saved)

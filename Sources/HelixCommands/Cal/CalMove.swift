@@ -40,7 +40,11 @@ struct CalMove: HelixCommand {
                 var editor = EventEditor(stored.components, zones: stored.zones, now: context.now)
                 try editor.edit(changes, scope: chosen)
                 let successor = try change.save(editor, of: stored)
-                return [try SavedEvent(successor ?? stored.id, change, context, conflicts.onConflict, at: target.start)]
+                return [
+                    try SavedEvent(
+                        successor ?? stored.id, change, context, conflicts.onConflict, at: target.start,
+                        isSingle: scope.this != nil)
+                ]
             }
         }
         try context.presentSaved("Moved", saved)

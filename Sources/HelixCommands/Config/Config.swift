@@ -92,6 +92,8 @@ struct ConfigPath: HelixCommand {
     static let configuration = CommandConfiguration(commandName: "path", abstract: "Print where the settings lie.")
     @OptionGroup var output: OutputOptions
 
+    func validate() throws { try output.refuseMachine("a path") }
+
     /// Works also where the settings themselves cannot be read.
     func run() throws {
         let paths = try Paths(environment: ProcessInfo.processInfo.environment)

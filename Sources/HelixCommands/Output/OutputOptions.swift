@@ -35,6 +35,11 @@ struct OutputOptions: ParsableArguments {
         fields?.split(separator: ",").map { String($0).trimmingBlanks() }.filter { !$0.isEmpty }
     }
 
+    /// Refuses the options for JSON where a command prints something else.
+    func refuseMachine(_ what: String) throws {
+        if isMachine { throw ValidationError("This prints \(what), and no JSON beside it.") }
+    }
+
     func validate() throws {
         if json && jsonl { throw ValidationError("--json and --jsonl exclude each other.") }
         if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }

@@ -140,6 +140,8 @@ struct Completions: HelixCommand {
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws { try output.refuseMachine("a script") }
+
     func run(in context: CommandContext) throws {
         guard let shell = CompletionShell(rawValue: shell) else {
             throw HelixError(

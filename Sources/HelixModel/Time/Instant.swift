@@ -6,8 +6,6 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// An instant at `seconds` since the Unix epoch, UTC.
     public init(_ seconds: Int64) { self.seconds = seconds }
 
-    /// Before every instant that a calendar can name.
-    public static let distantPast = Instant(Int64.min / 4)
     /// After every instant that a calendar can name.
     public static let distantFuture = Instant(Int64.max / 4)
 

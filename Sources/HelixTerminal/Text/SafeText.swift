@@ -38,21 +38,6 @@ public enum SafeText {
         }
     }
 
-    /// JSON text with every such scalar written as an escape, which means the same. Valid JSON has them in strings only.
-    public static func json(_ bytes: Data) -> String {
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard text.unicodeScalars.contains(where: { isHarmful($0) && $0.value != 0x0A }) else { return text }
-        var safe = ""
-        for scalar in text.unicodeScalars {
-            if isHarmful(scalar), scalar.value != 0x0A {
-                for unit in UTF16.encode(scalar).map(Array.init) ?? [] { safe += String(format: "\\u%04x", unit) }
-            } else {
-                safe.unicodeScalars.append(scalar)
-            }
-        }
-        return safe
-    }
-
     /// `text` in ASCII, column for column: drawing characters get stand-ins, accents go, all else is `?`.
     public static func ascii(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
