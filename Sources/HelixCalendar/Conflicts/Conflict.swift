@@ -143,13 +143,13 @@ extension [Occurrence] {
 /// One occurrence of one event, to count by.
 public struct OccurrenceKey: Hashable, Sendable {
     private let event: EntityID
-    private let recurrenceID: String?
+    private let recurrence: CivilDateTime?
     private let time: OccurrenceTime
 
     /// The key of `occurrence`.
     public init(_ occurrence: Occurrence) {
         event = occurrence.event
-        recurrenceID = occurrence.recurrenceID
+        recurrence = occurrence.recurrence
         time = occurrence.time
     }
 }

@@ -57,13 +57,26 @@ public enum ICalendarTime: Hashable, Sendable {
         }
     }
 
-    private static func digits(_ date: CivilDate) -> String {
-        let (year, month, day) = date.components
-        return ISO8601.padded(year, 4) + ISO8601.padded(month, 2) + ISO8601.padded(day, 2)
-    }
+    private static func digits(_ date: CivilDate) -> String { DigitWriter.text { $0.put(date) } }
 
     private static func digits(_ civil: CivilDateTime) -> String {
-        digits(civil.date) + "T" + ISO8601.padded(civil.hour, 2) + ISO8601.padded(civil.minute, 2)
-            + ISO8601.padded(civil.second, 2)
+        DigitWriter.text { writer in
+            writer.put(civil.date)
+            writer.put("T")
+            writer.put(time: civil)
+        }
+    }
+}
+
+extension Occurrence {
+    /// Which occurrence of a repeating event: its original start as RFC 5545 §3.8.4.4 writes it.
+    public var recurrenceID: String? {
+        recurrence.map { civil in
+            switch basis {
+            case .date: ICalendarTime.date(civil.date).text
+            case .floating: ICalendarTime.floating(civil).text
+            case .instant: ICalendarTime.floating(civil).text + (zone == "UTC" ? "Z" : "")
+            }
+        }
     }
 }

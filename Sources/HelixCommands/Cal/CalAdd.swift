@@ -6,7 +6,7 @@ import HelixTerminal
 
 /// `helix cal add`
 struct CalAdd: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "add", abstract: "Add an event.",
         discussion: """
             One line says it all: words about time and place are taken out, the rest is the title. What was understood is \

@@ -3,7 +3,7 @@ import HelixModel
 
 /// `helix cal agenda`
 struct CalAgenda: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "agenda", abstract: "List events by day.",
         discussion: """
             Without a range, the next seven days.

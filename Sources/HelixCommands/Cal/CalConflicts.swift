@@ -4,7 +4,7 @@ import HelixModel
 
 /// `helix cal conflicts`
 struct CalConflicts: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "conflicts", abstract: "List events that want the same time.",
         discussion: """
             Looks over all calendars that are not hidden, for the next four weeks if nothing else is said. Cancelled, \

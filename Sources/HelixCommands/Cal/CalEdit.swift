@@ -5,7 +5,7 @@ import HelixStore
 
 /// `helix cal edit`
 struct CalEdit: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "edit", abstract: "Change an event.",
         discussion: """
             Only what is said changes; everything else of the event, also what helix does not know, stays as it is.

@@ -7,7 +7,7 @@ import HelixTerminal
 
 /// `helix cal export`
 struct CalExport: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "export", abstract: "Export events as iCalendar.",
         discussion: """
             Writes to standard output if no file is named. Everything that an event's file said is written as it was.

@@ -5,7 +5,7 @@ import HelixTerminal
 
 /// `helix cal free`
 struct CalFree: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "free", abstract: "Find free time.",
         discussion: """
             Looks in your working hours of the next seven days if nothing else is said, over all calendars that are \

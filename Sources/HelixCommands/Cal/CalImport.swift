@@ -7,7 +7,7 @@ import HelixTerminal
 
 /// `helix cal import`
 struct CalImport: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "import", abstract: "Import iCalendar files.",
         discussion: """
             Takes files, folders of files (vdir), or '-' for standard input. Importing again changes nothing; a newer \

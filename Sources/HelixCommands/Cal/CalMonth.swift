@@ -3,7 +3,7 @@ import HelixModel
 
 /// `helix cal month`
 struct CalMonth: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "month", abstract: "Show a month.",
         discussion: """
               helix cal month

@@ -5,7 +5,7 @@ import HelixStore
 
 /// `helix cal move`
 struct CalMove: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "move", abstract: "Move an event to another time.",
         discussion: """
             A day alone keeps the time, a time alone keeps the day, and the length stays.
@@ -69,7 +69,7 @@ extension CommandContext {
 
 /// `helix cal copy`
 struct CalCopy: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "copy", abstract: "Copy an event to another time or calendar.",
         discussion: """
               helix cal copy k3f7 "next tue 10:00"
@@ -150,7 +150,7 @@ struct CalCopy: HelixCommand {
 
 /// `helix cal delete`
 struct CalDelete: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete events.",
         discussion: """
             'helix undo' brings them back.

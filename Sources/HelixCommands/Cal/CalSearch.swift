@@ -6,7 +6,7 @@ import HelixTerminal
 
 /// `helix cal search`
 struct CalSearch: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "search", abstract: "Find events by the words in them.",
         discussion: """
             Titles, places, descriptions, people and categories are searched. All words must be there, each whole or as \

@@ -5,7 +5,7 @@ import HelixStore
 
 /// `helix cal show`
 struct CalShow: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "show", abstract: "Show an event with all that it says.",
         discussion: """
               helix cal show k3f7

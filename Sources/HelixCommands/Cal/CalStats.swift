@@ -5,7 +5,7 @@ import HelixTerminal
 
 /// `helix cal stats`
 struct CalStats: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "stats", abstract: "Show where the hours go.",
         discussion: """
             Counts busy events with times; this month if nothing else is said. Of two events at the same time both count.

@@ -4,7 +4,7 @@ import HelixStore
 
 /// `helix cal week`
 struct CalWeek: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "week", abstract: "Show a week with a time axis.",
         discussion: """
             Overlapping events stand side by side, whole days in a lane above, and '!' marks a conflict.
@@ -37,7 +37,7 @@ struct CalWeek: HelixCommand {
 
 /// `helix cal day`
 struct CalDay: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "day", abstract: "Show a day with a time axis.",
         discussion: """
               helix cal day

@@ -4,7 +4,7 @@ import HelixTerminal
 
 /// `helix cal year`
 struct CalYear: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "year", abstract: "Show the busy hours of a year as a heat map.",
         discussion: """
               helix cal year

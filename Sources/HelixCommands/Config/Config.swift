@@ -15,7 +15,7 @@ struct Config: ParsableCommand {
 
 /// `helix config list`
 struct ConfigList: HelixCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List all settings.")
+    static let about = CommandConfiguration(commandName: "list", abstract: "List all settings.")
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -26,7 +26,7 @@ struct ConfigList: HelixCommand {
 
 /// `helix config get`
 struct ConfigGet: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "get", abstract: "Print a setting.", discussion: "  helix config get calendar.hours")
 
     @Argument(help: "The setting.", completion: .custom(CompletionLists.settings))
@@ -45,7 +45,7 @@ struct ConfigGet: HelixCommand {
 
 /// `helix config set`
 struct ConfigSet: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "set", abstract: "Change a setting.",
         discussion: """
               helix config set calendar.hours 8:30-17
@@ -71,7 +71,7 @@ struct ConfigSet: HelixCommand {
 
 /// `helix config unset`
 struct ConfigUnset: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "unset", abstract: "Let a setting fall back.", discussion: "  helix config unset calendar.hours")
 
     @Argument(help: "The setting.", completion: .custom(CompletionLists.settings))
@@ -89,7 +89,7 @@ struct ConfigUnset: HelixCommand {
 
 /// `helix config path`
 struct ConfigPath: HelixCommand {
-    static let configuration = CommandConfiguration(commandName: "path", abstract: "Print where the settings lie.")
+    static let about = CommandConfiguration(commandName: "path", abstract: "Print where the settings lie.")
     @OptionGroup var output: OutputOptions
 
     func validate() throws { try output.refuseMachine("a path") }
@@ -107,7 +107,7 @@ struct ConfigPath: HelixCommand {
 
 /// `helix config edit`
 struct ConfigEdit: HelixCommand {
-    static let configuration = CommandConfiguration(commandName: "edit", abstract: "Open the settings in your editor.")
+    static let about = CommandConfiguration(commandName: "edit", abstract: "Open the settings in your editor.")
     @OptionGroup var output: OutputOptions
 
     func run() throws {

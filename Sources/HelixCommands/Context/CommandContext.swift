@@ -172,25 +172,30 @@ final class CommandContext {
             return names.map(whole.selecting) ?? whole
         }
         var pending: [UInt8] = []
-        func put(_ text: String, isLast: Bool = false) throws {
+        func put(_ text: String, _ object: JSONObject? = nil, indent: Int? = nil, isLast: Bool = false) throws {
             pending.append(contentsOf: text.utf8)
+            if let object { JSONValue.object(object).write(to: &pending, indent: indent) }
             guard isLast || pending.count > 1 << 16 else { return }
             guard Terminal.write(pending, to: STDOUT_FILENO) else { throw CommandContext.cannotWrite }
             pending.removeAll(keepingCapacity: true)
         }
         if output.jsonl {
-            for item in report.items { try put(JSONValue.object(json(item)).text() + "\n") }
+            for item in report.items {
+                try put("", json(item))
+                try put("\n")
+            }
             return try put("", isLast: true)
         }
         guard R.isList else {
             var object = JSONObject()
             object.set("schema", R.schema)
             for field in report.items.first.map(json)?.fields ?? [] { object.set(field.name, field.value) }
-            return try put(JSONValue.object(object).text(indent: 0) + "\n", isLast: true)
+            try put("", object, indent: 0)
+            return try put("\n", isLast: true)
         }
         try put("{\n  \"schema\": \"\(R.schema)\",\n  \"items\": [")
         for (index, item) in report.items.enumerated() {
-            try put((index == 0 ? "\n    " : ",\n    ") + JSONValue.object(json(item)).text(indent: 2))
+            try put(index == 0 ? "\n    " : ",\n    ", json(item), indent: 2)
         }
         let close = report.items.isEmpty ? "]" : "\n  ]"
         try put(close + (report.isTruncated ? ",\n  \"truncated\": true" : "") + "\n}\n", isLast: true)

@@ -6,7 +6,7 @@ import HelixTerminal
 
 /// `helix backup`
 struct Backup: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "backup", abstract: "Copy the whole store into a file.",
         discussion: """
             Works while helix is in use; the file is whole and consistent. 'helix restore' puts it back.
@@ -42,7 +42,7 @@ struct Backup: HelixCommand {
 
 /// `helix restore`
 struct Restore: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "restore", abstract: "Put a backup in the place of the store.",
         discussion: """
             The backup is checked first. What was there is kept beside it.

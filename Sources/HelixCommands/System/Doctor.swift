@@ -6,7 +6,7 @@ import HelixTerminal
 
 /// `helix doctor`
 struct Doctor: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "doctor", abstract: "Check that everything is in order.",
         discussion: """
             Looks at versions, the store's integrity, the rights of files, time zone data and the settings.

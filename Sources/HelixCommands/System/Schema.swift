@@ -4,7 +4,7 @@ import HelixTerminal
 
 /// `helix schema`
 struct Schema: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "schema", abstract: "Print the JSON Schema of a command's JSON.",
         discussion: """
             Without a command, lists those that have one.
@@ -125,7 +125,7 @@ struct SchemaList: Report {
 
 /// `helix completions`
 struct Completions: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "completions", abstract: "Print a shell's completion script.",
         discussion: """
             'make install' puts them in place; without it:

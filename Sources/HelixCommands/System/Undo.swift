@@ -5,7 +5,7 @@ import HelixTerminal
 
 /// `helix undo`
 struct Undo: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "undo", abstract: "Take back the last change.",
         discussion: """
             One command is one change, however many things it changed. 'helix redo' makes it again.
@@ -41,7 +41,7 @@ struct Undo: HelixCommand {
 
 /// `helix redo`
 struct Redo: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "redo", abstract: "Make the last undone change again.",
         discussion: """
             Works until something else is changed.
@@ -74,7 +74,7 @@ struct Redo: HelixCommand {
 
 /// `helix history`
 struct HistoryCommand: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "history", abstract: "List changes, the latest first.",
         discussion: """
               helix history

@@ -50,40 +50,23 @@ extension Store {
             SELECT start, "end", basis, recurrence, calendar, event, component, flags FROM \(Store.stored(reader.range))
             WHERE flags & 1
             """)
-        let declined = try declinedComponents(db)
-        let travels = try travelTimes(db)
+        var exceptions = Exceptions(db: db, reader: reader)
         while try row.step() {
             guard reader.calendars[row.integer(4)] != nil else { continue }
             let time = OccurrenceReader.Time(row)
             if time.basis == .date && !policy.includesAllDay { continue }
             let flags = row.integer(7)
             let component = row.integer(6)
-            if flags & 4 != 0, declined.contains(component) { continue }
+            if flags & 4 != 0, try exceptions.isDeclined(component) { continue }
             let own = reader.occurrenceTime(time).range(in: policy.zone)
             guard reader.touches(own), own.duration > 0 else { continue }
             candidates.times.append(
                 BusyTime(
                     start: own.start.seconds, end: own.end.seconds,
-                    travel: flags & 8 != 0 ? travels[component] ?? 0 : 0, owner: Int(row.integer(5)),
+                    travel: flags & 8 != 0 ? try exceptions.travel(component) : 0, owner: Int(row.integer(5)),
                     isTentative: flags & 2 != 0))
             candidates.sources.append(.row(component: component, calendar: row.integer(4), time))
         }
-    }
-
-    /// Components that the user declined; few have anyone who did.
-    private func declinedComponents(_ db: Database) throws -> Set<Int64> {
-        let reader = OccurrenceReader(range: Store.always, zone: .utc, addresses: addresses, calendars: [:])
-        var declined: Set<Int64> = []
-        let row = try FastStatement(db, "SELECT n, declined_by FROM component WHERE declined_by IS NOT NULL")
-        while try row.step() { if reader.isDeclined(row.text(1)) { declined.insert(row.integer(0)) } }
-        return declined
-    }
-
-    private func travelTimes(_ db: Database) throws -> [Int64: Int] {
-        var travels: [Int64: Int] = [:]
-        let row = try FastStatement(db, "SELECT n, travel FROM component WHERE travel > 0")
-        while try row.step() { travels[row.integer(0)] = Int(row.integer(1)) }
-        return travels
     }
 }
 
@@ -94,6 +77,31 @@ extension Change {
         in range: TimeRange, policy: ConflictPolicy, calendars: CalendarSelection = .visible
     ) throws -> ConflictList {
         try store.conflicts(db, in: range, policy: policy, calendars: calendars)
+    }
+}
+
+/// What only few components have: somebody who declined, or a way there. Each is read once.
+private struct Exceptions {
+    let db: Database
+    let reader: OccurrenceReader
+    private var known: [Int64: (isDeclined: Bool, travel: Int)] = [:]
+
+    init(db: Database, reader: OccurrenceReader) {
+        self.db = db
+        self.reader = reader
+    }
+
+    mutating func isDeclined(_ component: Int64) throws -> Bool { try exception(component).isDeclined }
+    mutating func travel(_ component: Int64) throws -> Int { try exception(component).travel }
+
+    private mutating func exception(_ component: Int64) throws -> (isDeclined: Bool, travel: Int) {
+        if let found = known[component] { return found }
+        var found = (isDeclined: false, travel: 0)
+        let row = try FastStatement(db, "SELECT declined_by, travel FROM component WHERE n = ?")
+        row.bind(1, component)
+        while try row.step() { found = (reader.isDeclined(row.text(0)), Int(row.integer(1))) }
+        known[component] = found
+        return found
     }
 }
 

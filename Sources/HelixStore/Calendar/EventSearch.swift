@@ -78,32 +78,51 @@ extension Store {
 
     /// The first occurrence of a component that has not ended, or the last one.
     private func next(_ db: Database, component: Int64, _ reader: OccurrenceReader) throws -> Occurrence? {
-        let times = try FastStatement(
-            db,
-            """
-            SELECT start, "end", basis, recurrence FROM occurrence WHERE component = ?1
-            ORDER BY "end" < ?2, CASE WHEN "end" < ?2 THEN -start ELSE start END LIMIT 1
-            """)
-        times.bind(1, component)
-        times.bind(2, now.seconds)
         let row = try FastStatement(
             db,
             """
-            SELECT \(OccurrenceReader.columns), k.n, e.is_dense, e.text, e.zones FROM component c
+            SELECT \(OccurrenceReader.columns), k.n, e.text, e.zones FROM component c
             CROSS JOIN event e ON e.n = c.event CROSS JOIN calendar k ON k.id = e.calendar WHERE c.n = ?1
             """)
         row.bind(1, component)
-        var time: OccurrenceReader.Time?
-        while try times.step() {
-            time = OccurrenceReader.Time(times)
-        }
+        let time = try storedTime(db, component: component)
+        let at = OccurrenceReader.columnCount
         var occurrence: Occurrence?
         while try row.step() {
             // A dense event stores none.
-            let found = try time ?? unstored(row.text(14), row.text(15))
-            occurrence = found.flatMap { reader.occurrence(row, 0, $0, calendar: row.integer(12)) }
+            let found = try time ?? unstored(row.text(at + 1), row.text(at + 2))
+            occurrence = found.flatMap { reader.occurrence(row, 0, $0, calendar: row.integer(at)) }
         }
         return occurrence
+    }
+
+    /// The stored time of a component that comes next, or its last: found in the index, whatever the number of times.
+    private func storedTime(_ db: Database, component: Int64) throws -> OccurrenceReader.Time? {
+        let columns = "SELECT start, \"end\", basis, recurrence FROM occurrence WHERE component = ?1 AND span = ?2"
+        let next = try FastStatement(db, "\(columns) AND start >= ?3 AND \"end\" >= ?4 ORDER BY start LIMIT 1")
+        let last = try FastStatement(db, "\(columns) ORDER BY start DESC LIMIT 1")
+        var coming: OccurrenceReader.Time?
+        var gone: OccurrenceReader.Time?
+        for (span, longest) in EventIndex.spans.enumerated() {
+            next.bind(1, component)
+            next.bind(2, Int64(span))
+            next.bind(3, longest == .max ? Int64.min / 4 : now.seconds - longest)
+            next.bind(4, now.seconds)
+            while try next.step() {
+                let time = OccurrenceReader.Time(next)
+                if time.start < coming?.start ?? .max { coming = time }
+            }
+        }
+        if let coming { return coming }
+        for span in EventIndex.spans.indices {
+            last.bind(1, component)
+            last.bind(2, Int64(span))
+            while try last.step() {
+                let time = OccurrenceReader.Time(last)
+                if time.start > gone?.start ?? .min { gone = time }
+            }
+        }
+        return gone
     }
 
     /// The next time of an event that has too many to store.

@@ -5,9 +5,12 @@ import HelixModel
 struct OccurrenceReader {
     /// The columns of component `c` that an occurrence needs, in the order they are read.
     static let columns = """
-        c.id, c.uid, c.title, c.location, c.url, c.categories, c.status, c.is_opaque, c.zone, c.travel, c.declined_by,
-        c.is_recurring
+        c.n, c.id, c.uid, c.title, c.location, c.url, c.categories, c.status, c.is_opaque, c.zone, c.travel,
+        c.declined_by, c.is_recurring
         """
+
+    /// How many these are.
+    static let columnCount: Int32 = 13
 
     /// When, as the store has it.
     struct Time {
@@ -36,6 +39,19 @@ struct OccurrenceReader {
     let addresses: Set<String>
     /// The calendars that are looked at, by the number of their rows.
     let calendars: [Int64: CalendarRef]
+    private let known = Known()
+
+    init(range: TimeRange, zone: Zone, addresses: Set<String>, calendars: [Int64: CalendarRef]) {
+        self.range = range
+        self.zone = zone
+        self.addresses = addresses
+        self.calendars = calendars
+    }
+
+    /// What was read before, by the number of the component.
+    private final class Known {
+        var details: [Int64: EventDetails] = [:]
+    }
 
     /// The range of a time on the line of instants.
     func occurrenceTime(_ found: Time) -> OccurrenceTime {
@@ -63,30 +79,25 @@ struct OccurrenceReader {
         guard let ref = calendars[calendar] else { return nil }
         let time = occurrenceTime(found)
         guard touches(time.range(in: zone)) else { return nil }
-        let zoneName = row.text(at + 8)
-        let isRecurring = row.integer(at + 11) != 0
+        let component = row.integer(at)
+        let details = known.details[component] ?? details(row, at + 1, calendar: ref)
+        known.details[component] = details
         return Occurrence(
-            event: EntityID(stored: row.text(at) ?? ""), uid: row.text(at + 1) ?? "", calendar: ref,
+            details: details, time: time, recurrence: details.isRecurring ? found.recurrence : nil, basis: found.basis)
+    }
+
+    private func details(_ row: FastStatement, _ at: Int32, calendar: CalendarRef) -> EventDetails {
+        EventDetails(
+            event: EntityID(stored: row.text(at) ?? ""), uid: row.text(at + 1) ?? "", calendar: calendar,
             title: row.text(at + 2) ?? "", location: row.text(at + 3), url: row.text(at + 4),
             categories: row.text(at + 5)?.split(separator: "\n").map(String.init) ?? [],
             status: EventStatus(rawValue: row.text(at + 6) ?? "") ?? .confirmed, isOpaque: row.integer(at + 7) != 0,
-            isDeclined: isDeclined(row.text(at + 10)), time: time, zone: zoneName, isRecurring: isRecurring,
-            recurrenceID: found.recurrence.flatMap { civil in
-                isRecurring ? OccurrenceReader.recurrenceID(civil, basis: found.basis, zone: zoneName) : nil
-            }, travel: Int(row.integer(at + 9)))
+            isDeclined: isDeclined(row.text(at + 10)), zone: row.text(at + 8), isRecurring: row.integer(at + 11) != 0,
+            travel: Int(row.integer(at + 9)))
     }
 
     func isDeclined(_ list: String?) -> Bool {
         guard let list else { return false }
-        if addresses.isEmpty { return list.contains(",*,") }
-        return addresses.contains { list.contains(",\($0),") }
-    }
-
-    static func recurrenceID(_ civil: CivilDateTime, basis: TimeBasis, zone: String?) -> String {
-        switch basis {
-        case .date: ICalendarTime.date(civil.date).text
-        case .floating: ICalendarTime.floating(civil).text
-        case .instant: ICalendarTime.floating(civil).text + (zone == "UTC" ? "Z" : "")
-        }
+        return list.split(separator: ",").contains { addresses.isEmpty ? $0 == "*" : addresses.contains(String($0)) }
     }
 }

@@ -15,7 +15,7 @@ struct CalCalendars: ParsableCommand {
 
 /// `helix cal calendars list`
 struct CalendarsList: HelixCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List calendars.")
+    static let about = CommandConfiguration(commandName: "list", abstract: "List calendars.")
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -25,7 +25,7 @@ struct CalendarsList: HelixCommand {
 
 /// `helix cal calendars add`
 struct CalendarsAdd: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "add", abstract: "Make a calendar.",
         discussion: "  helix cal calendars add work green")
 
@@ -46,7 +46,7 @@ struct CalendarsAdd: HelixCommand {
 
 /// `helix cal calendars rename`
 struct CalendarsRename: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "rename", abstract: "Give a calendar another name.",
         discussion: "  helix cal calendars rename personal home")
 
@@ -69,7 +69,7 @@ struct CalendarsRename: HelixCommand {
 
 /// `helix cal calendars color`
 struct CalendarsColor: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "color", abstract: "Give a calendar another colour.",
         discussion: "  helix cal calendars color work magenta")
 
@@ -93,7 +93,7 @@ struct CalendarsColor: HelixCommand {
 
 /// `helix cal calendars hide`
 struct CalendarsHide: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "hide", abstract: "Leave a calendar out of views and conflicts.",
         discussion: "  helix cal calendars hide holidays")
 
@@ -113,7 +113,7 @@ struct CalendarsHide: HelixCommand {
 
 /// `helix cal calendars show`
 struct CalendarsShow: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "show", abstract: "Show a hidden calendar again.",
         discussion: "  helix cal calendars show holidays")
 
@@ -133,7 +133,7 @@ struct CalendarsShow: HelixCommand {
 
 /// `helix cal calendars default`
 struct CalendarsDefault: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "default", abstract: "Make a calendar the one for new events.",
         discussion: "  helix cal calendars default work")
 
@@ -153,7 +153,7 @@ struct CalendarsDefault: HelixCommand {
 
 /// `helix cal calendars delete`
 struct CalendarsDelete: HelixCommand {
-    static let configuration = CommandConfiguration(
+    static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete a calendar with all its events.",
         discussion: "'helix undo' brings it back with all its events.\n\n  helix cal calendars delete old --yes")
 
