@@ -4,8 +4,6 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 CONFIG  ?= debug
 SWIFT   ?= swift
-# The Swift runtime is linked in: the program starts in a quarter of the time and needs no Swift where it runs.
-RELEASE  = $(SWIFT) build -c release --static-swift-stdlib --product helix
 BINARY   = .build/release/helix
 DEMO     = .build/demo
 
@@ -19,7 +17,7 @@ BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse libical-dev gcc pkg-c
 all: build
 
 build: packages
-	$(RELEASE)
+	SWIFT="$(SWIFT)" sh Tools/release.sh
 
 demo: build
 	@sh Tools/demo.sh $(BINARY) $(DEMO) Examples/sample.ics

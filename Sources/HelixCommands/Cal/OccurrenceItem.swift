@@ -114,7 +114,7 @@ extension [OccurrenceItem] {
             line.append("■ ", TextStyle(item.occurrence.calendar.color.terminal))
             line.append(item.occurrence.calendar.name, .dim)
         }
-        let count = filter { !$0.conflicts.isEmpty }.count
+        let count = count { !$0.conflicts.isEmpty }
         if count > 0 {
             line.append(line.width > 0 ? "  " : "")
             line.append("! \(count) in conflict", TextStyle(.red, bold: true))

@@ -14,7 +14,12 @@ protocol HelixCommand: ParsableCommand {
 }
 
 extension HelixCommand {
-    func run() throws { try run(in: CommandContext(output: output)) }
+    func run() throws {
+        let context = try CommandContext(output: output)
+        // The process ends after its one command: the system takes the store's file back faster than its closing does.
+        HelixProgram.context = context
+        try run(in: context)
+    }
 
     static var configuration: CommandConfiguration {
         var configuration = about
@@ -31,6 +36,8 @@ extension HelixCommand {
 public enum HelixProgram {
     /// Whether one command is read by itself, without those above it.
     nonisolated(unsafe) fileprivate static var isDirect = false
+    /// The context of the command that runs.
+    nonisolated(unsafe) fileprivate static var context: CommandContext?
 
     /// Runs helix with the process's arguments.
     public static func main() -> Never {

@@ -48,6 +48,7 @@ public final class EventDetails: Hashable, Sendable {
         self.travel = travel
     }
 
+    /// Whether the two say the same.
     public static func == (a: EventDetails, b: EventDetails) -> Bool {
         a === b
             || a.event == b.event && a.uid == b.uid && a.calendar == b.calendar && a.title == b.title
@@ -56,6 +57,7 @@ public final class EventDetails: Hashable, Sendable {
                 && a.isRecurring == b.isRecurring && a.travel == b.travel
     }
 
+    /// By the event alone: few of its components differ.
     public func hash(into hasher: inout Hasher) { hasher.combine(event) }
 }
 

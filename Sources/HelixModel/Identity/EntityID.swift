@@ -2,10 +2,17 @@
 ///
 /// It never changes and is never given again. People type the shortest prefix that is unique among live entities.
 public struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The 16 characters.
-    public let text: String
+    /// The first twelve characters, five bits each, and the last four: views compare and hash thousands.
+    private let high: UInt64
+    private let low: UInt32
 
-    private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+    private static let alphabet: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
+    /// The value of each ASCII letter and digit, or 255.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 255, count: 256)
+        for value in 0..<32 { values[Int(alphabet.utf8Start[value])] = UInt8(value) }
+        return values
+    }()
 
     /// A new random identity.
     public init() {
@@ -15,31 +22,46 @@ public struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     /// A new identity from `generator`, for tests that need the same ones again.
     public init(using generator: inout some RandomNumberGenerator) {
-        let low = generator.next()
-        let high = generator.next()
-        text = String(unsafeUninitializedCapacity: 16) { buffer in
-            for index in 0..<16 {
-                let bits = index < 12 ? low >> UInt64(index * 5) : high >> UInt64((index - 12) * 5)
-                buffer[index] = EntityID.alphabet[Int(bits & 31)]
-            }
-            return 16
-        }
+        high = generator.next() >> 4
+        low = UInt32(truncatingIfNeeded: generator.next() >> 44)
     }
 
     /// The identity written as `text`, or nil if it is not 16 characters of the alphabet.
     public init?(_ text: String) {
         let normal = EntityPrefix.normalized(text)
-        guard normal.utf8.count == 16, normal.utf8.allSatisfy(EntityID.alphabet.contains) else { return nil }
-        self.text = normal
+        guard normal.utf8.count == 16, normal.utf8.allSatisfy({ EntityID.values[Int($0)] < 32 }) else { return nil }
+        self.init(stored: normal)
     }
 
     /// The identity that the store wrote as `stored`, which is not looked at again.
-    public init(stored: String) { text = stored }
+    public init(stored: String) {
+        var high: UInt64 = 0
+        var low: UInt32 = 0
+        for (place, byte) in stored.utf8.prefix(16).enumerated() {
+            let bits = EntityID.values[Int(byte)] & 31
+            if place < 12 { high = high << 5 | UInt64(bits) } else { low = low << 5 | UInt32(bits) }
+        }
+        self.high = high
+        self.low = low
+    }
+
+    /// The 16 characters.
+    public var text: String {
+        String(unsafeUninitializedCapacity: 16) { buffer in
+            for place in 0..<12 {
+                buffer[place] = EntityID.alphabet.utf8Start[Int(truncatingIfNeeded: high >> (55 - 5 * place) & 31)]
+            }
+            for place in 0..<4 {
+                buffer[12 + place] = EntityID.alphabet.utf8Start[Int(low >> (15 - 5 * place) & 31)]
+            }
+            return 16
+        }
+    }
 
     /// The 16 characters.
     public var description: String { text }
     /// In the order of their texts.
-    public static func < (a: EntityID, b: EntityID) -> Bool { a.text < b.text }
+    public static func < (a: EntityID, b: EntityID) -> Bool { (a.high, a.low) < (b.high, b.low) }
 }
 
 /// The beginning of an identity, as a person types it.

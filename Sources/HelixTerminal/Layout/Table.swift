@@ -29,7 +29,7 @@ public struct Table: Sendable {
     /// Draws the table after `indent` blanks, with two blanks between columns. Columns without anything are left out.
     public func draw(on canvas: inout Canvas, indent: Int = 0) {
         var widths = columns.indices.map { column -> Int in
-            let widest = rows.map { $0[column].width }.max() ?? 0
+            let widest = rows.reduce(0) { max($0, $1[column].width) }
             return widest == 0 ? 0 : max(widest, TextWidth.of(columns[column].title))
         }
         let gaps = max(0, widths.filter { $0 > 0 }.count - 1) * 2

@@ -4,12 +4,10 @@ import Foundation
 public enum SafeText {
     /// `text` on one line: line ends and tabs become blanks, other controls the replacement character.
     public static func line(_ text: some StringProtocol) -> String {
-        var isPlain = true
-        for byte in text.utf8 where byte < 0x20 || byte >= 0x7F {
-            isPlain = false
-            break
+        let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
         }
-        if isPlain { return String(text) }
+        if isPlain == true { return String(text) }
         var safe = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.value {

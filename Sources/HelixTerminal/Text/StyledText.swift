@@ -103,7 +103,8 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The text cut or filled with blanks to exactly `width` columns.
     public func padded(_ width: Int, right: Bool = false) -> StyledText {
         let missing = width - self.width
-        if missing >= 0 {
+        if missing == 0 { return self }
+        if missing > 0 {
             let blanks = StyledText(String(repeating: " ", count: missing))
             return right ? blanks + self : self + blanks
         }

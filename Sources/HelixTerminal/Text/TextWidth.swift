@@ -4,12 +4,11 @@ import CTerminal
 public enum TextWidth {
     /// The columns of `text`, which has no control characters.
     public static func of<Text: StringProtocol>(_ text: Text) -> Int {
-        var width = 0
-        for byte in text.utf8 {
-            if byte >= 0x80 { return text.reduce(0) { $0 + of($1) } }
-            width += 1
+        let plain = text.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.allSatisfy { $0 < 0x80 } ? bytes.count : nil
         }
-        return width
+        if let plain, let width = plain { return width }
+        return text.reduce(0) { $0 + of($1) }
     }
 
     /// The columns of one character as people count them.
