@@ -30,6 +30,14 @@ struct CalAdd: HelixCommand {
     @OptionGroup var conflicts: ConflictOptions
     @OptionGroup var output: OutputOptions
 
+    static func plain(_ words: [String]) -> Self? {
+        guard !words.isEmpty else { return nil }
+        var command = Self()
+        (command.text, command.calendar) = (words, nil)
+        (command.event, command.conflicts, command.output) = (.unset, .unset, .unset)
+        return command
+    }
+
     func run(in context: CommandContext) throws {
         let phrase = context.dates.event(text.joined(separator: " "))
         try checkLeftovers(phrase.title, context)

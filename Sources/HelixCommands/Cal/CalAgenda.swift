@@ -25,6 +25,13 @@ struct CalAgenda: HelixCommand {
     @OptionGroup var calendars: CalendarOptions
     @OptionGroup var output: OutputOptions
 
+    static func plain(_ words: [String]) -> Self? {
+        var command = Self()
+        (command.range, command.days, command.bounds) = (words, nil, .unset)
+        (command.calendars, command.output) = (.unset, .unset)
+        return command
+    }
+
     func validate() throws {
         if let days, !(1...3660).contains(days) { throw ValidationError("--days takes 1 to 3660.") }
     }

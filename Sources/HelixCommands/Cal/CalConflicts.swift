@@ -32,6 +32,13 @@ struct CalConflicts: HelixCommand {
     @OptionGroup var calendars: CalendarOptions
     @OptionGroup var output: OutputOptions
 
+    static func plain(_ words: [String]) -> Self? {
+        var command = Self()
+        (command.range, command.buffer, command.hours, command.allDay) = (words, nil, nil, false)
+        (command.bounds, command.calendars, command.output) = (.unset, .unset, .unset)
+        return command
+    }
+
     func run(in context: CommandContext) throws {
         let today = context.today
         let phrase = try bounds.range(range, context) {

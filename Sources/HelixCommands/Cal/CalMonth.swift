@@ -21,6 +21,12 @@ struct CalMonth: HelixCommand {
     @OptionGroup var calendars: CalendarOptions
     @OptionGroup var output: OutputOptions
 
+    static func plain(_ words: [String]) -> Self? {
+        var command = Self()
+        (command.date, command.days, command.calendars, command.output) = (words, nil, .unset, .unset)
+        return command
+    }
+
     func validate() throws {
         if let days, !(1...372).contains(days) { throw ValidationError("--days takes 1 to 372.") }
     }

@@ -22,6 +22,13 @@ struct CalSearch: HelixCommand {
     @OptionGroup var calendars: CalendarOptions
     @OptionGroup var output: OutputOptions
 
+    static func plain(_ words: [String]) -> Self? {
+        guard !words.isEmpty else { return nil }
+        var command = Self()
+        (command.words, command.calendars, command.output) = (words, .unset, .unset)
+        return command
+    }
+
     func run(in context: CommandContext) throws {
         let (hits, isTruncated) = try context.store().searchEvents(
             words, calendars: try context.selection(calendars.calendar), zone: context.zone, limit: output.limit ?? 25)

@@ -23,6 +23,12 @@ struct CalWeek: HelixCommand {
     @OptionGroup var calendars: CalendarOptions
     @OptionGroup var output: OutputOptions
 
+    static func plain(_ words: [String]) -> Self? {
+        var command = Self()
+        (command.date, command.days, command.calendars, command.output) = (words, nil, .unset, .unset)
+        return command
+    }
+
     func validate() throws {
         if let days, !(1...31).contains(days) { throw ValidationError("--days takes 1 to 31.") }
     }
@@ -53,6 +59,12 @@ struct CalDay: HelixCommand {
 
     @OptionGroup var calendars: CalendarOptions
     @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        var command = Self()
+        (command.date, command.days, command.calendars, command.output) = (words, nil, .unset, .unset)
+        return command
+    }
 
     func validate() throws {
         if let days, !(1...31).contains(days) { throw ValidationError("--days takes 1 to 31.") }

@@ -9,6 +9,13 @@ struct CalendarOptions: ParsableArguments {
         help: ArgumentHelp("Only this calendar; may be repeated.", valueName: "name"),
         completion: .custom(CompletionLists.calendars))
     var calendar: [String] = []
+
+    /// None given.
+    static var unset: CalendarOptions {
+        var options = CalendarOptions()
+        options.calendar = []
+        return options
+    }
 }
 
 /// A stretch of time: a phrase, or from and to.
@@ -18,6 +25,13 @@ struct RangeOptions: ParsableArguments {
 
     @Option(name: .long, help: ArgumentHelp("The day or time before which it ends.", valueName: "when"))
     var to: String?
+
+    /// None given.
+    static var unset: RangeOptions {
+        var options = RangeOptions()
+        (options.from, options.to) = (nil, nil)
+        return options
+    }
 
     /// The range that words or options say, or `fallback`.
     /// - Throws: ``HelixError`` of code `usage`.

@@ -19,6 +19,13 @@ struct ConflictOptions: ParsableArguments {
         help: ArgumentHelp(
             "On a conflict: warn and save, fail, suggest free times instead, or allow it.", valueName: "what"))
     var onConflict: OnConflict = .warn
+
+    /// None given.
+    static var unset: ConflictOptions {
+        var options = ConflictOptions()
+        options.onConflict = .warn
+        return options
+    }
 }
 
 extension Change {

@@ -52,6 +52,16 @@ struct EventOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("How it repeats, as RFC 5545 writes it.", valueName: "rule"))
     var rrule: String?
 
+    /// None given.
+    static var unset: EventOptions {
+        var options = EventOptions()
+        (options.start, options.end, options.duration, options.allDay) = (nil, nil, nil, false)
+        (options.location, options.description, options.url, options.status) = (nil, nil, nil, nil)
+        (options.attendee, options.alarm, options.category, options.free) = ([], [], [], nil)
+        (options.repetition, options.rrule) = (nil, nil)
+        return options
+    }
+
     func validate() throws {
         if end != nil && duration != nil { throw ValidationError("--end and --duration exclude each other.") }
         if repetition != nil && rrule != nil { throw ValidationError("--repeat and --rrule exclude each other.") }

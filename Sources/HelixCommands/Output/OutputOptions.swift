@@ -27,6 +27,14 @@ struct OutputOptions: ParsableArguments {
         completion: .custom(CompletionLists.zones))
     var tz: String?
 
+    /// None of them given.
+    static var unset: OutputOptions {
+        var options = OutputOptions()
+        (options.json, options.jsonl, options.ascii) = (false, false, false)
+        (options.fields, options.limit, options.color, options.tz) = (nil, nil, nil, nil)
+        return options
+    }
+
     /// Whether programs read the output.
     var isMachine: Bool { json || jsonl || fields != nil }
 
