@@ -14,10 +14,11 @@ let package = Package(
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "HelixModel"),
         .target(name: "HelixCalendar", dependencies: ["HelixModel"]),
+        .target(name: "HelixTasks", dependencies: ["HelixModel", "HelixCalendar"]),
         .target(
             name: "HelixStore",
             dependencies: [
-                "HelixModel", "HelixCalendar", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
+                "HelixModel", "HelixCalendar", "HelixTasks", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .target(name: "CTerminal"),
@@ -25,12 +26,13 @@ let package = Package(
         .target(
             name: "HelixCommands",
             dependencies: [
-                "HelixModel", "HelixCalendar", "HelixStore", "HelixTerminal", "TOMLKit",
+                "HelixModel", "HelixCalendar", "HelixTasks", "HelixStore", "HelixTerminal", "TOMLKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "helix", dependencies: ["HelixCommands"]),
         .target(name: "TestSupport", dependencies: ["HelixModel"], path: "Tests/TestSupport"),
         .testTarget(name: "HelixModelTests", dependencies: ["HelixModel", "TestSupport"]),
+        .testTarget(name: "HelixTasksTests", dependencies: ["HelixTasks", "TestSupport"]),
         .testTarget(name: "HelixTerminalTests", dependencies: ["HelixTerminal"]),
         .testTarget(name: "HelixStoreTests", dependencies: ["HelixStore", "TestSupport"]),
         .testTarget(name: "EndToEndTests", dependencies: ["helix", "TestSupport"]),

@@ -17,19 +17,23 @@ extension Store {
     /// - Parameter kinds: the kinds that make sense here.
     /// - Throws: ``HelixError``: `notFound`, or `ambiguous` with the candidates.
     public func entity(_ prefix: EntityPrefix, kinds: [EntityKind]) throws -> EntityCandidate {
-        let names = kinds.map(\.rawValue)
+        try read { try Store.entity($0, prefix, kinds: kinds) }
+    }
+
+    static func entity(_ db: Database, _ prefix: EntityPrefix, kinds: [EntityKind]) throws -> EntityCandidate {
+        let names = kinds.map(\.name)
         let list = names.joined(separator: " or ")
         guard prefix.text.count >= 3, prefix.text.count <= 16 else {
             throw HelixError(
                 .notFound, "'\(prefix)' is no id of an \(list)",
                 hint: "An id is 4 to 16 letters and digits, as lists show it.")
         }
-        let found = try candidates(prefix, kinds: kinds, limit: 6)
+        let found = try candidates(db, prefix, kinds: kinds, limit: 6)
         if found.count == 1 { return found[0] }
         if found.isEmpty {
             throw HelixError(
                 .notFound, "there is no \(list) '\(prefix)'",
-                hint: "'helix cal agenda' and 'helix cal search' show ids. A deleted one comes back with 'helix undo'.")
+                hint: "Lists and searches show ids. What was deleted comes back with 'helix undo'.")
         }
         let shown = found.prefix(5).map { "\($0.id.text.prefix(prefix.text.count + 2)) \($0.title)" }
         throw HelixError(
@@ -40,32 +44,47 @@ extension Store {
     /// The entities whose ids begin with `prefix`, in order of id.
     /// - Throws: ``HelixError``.
     public func candidates(_ prefix: EntityPrefix, kinds: [EntityKind], limit: Int) throws -> [EntityCandidate] {
-        try read { db in
-            let marks = kinds.map { _ in "?" }.joined(separator: ",")
-            let rows = try Row.fetchAll(
-                db,
-                sql: "SELECT id, kind FROM entity WHERE id >= ? AND id < ? AND kind IN (\(marks)) ORDER BY id LIMIT ?",
-                arguments: [prefix.text, prefix.text + "~"] + StatementArguments(kinds.map(\.rawValue)) + [limit])
-            return try rows.compactMap { row in
-                guard let id = EntityID(row["id"] as String), let kind = EntityKind(rawValue: row["kind"]) else {
-                    return nil
-                }
-                return EntityCandidate(id: id, kind: kind, title: try Store.title(db, kind, id))
+        try read { try Store.candidates($0, prefix, kinds: kinds, limit: limit) }
+    }
+
+    static func candidates(
+        _ db: Database, _ prefix: EntityPrefix, kinds: [EntityKind], limit: Int
+    ) throws -> [EntityCandidate] {
+        let marks = kinds.map { _ in "?" }.joined(separator: ",")
+        let rows = try Row.fetchAll(
+            db,
+            sql: "SELECT id, kind FROM entity WHERE id >= ? AND id < ? AND kind IN (\(marks)) ORDER BY id LIMIT ?",
+            arguments: [prefix.text, prefix.text + "~"] + StatementArguments(kinds.map(\.rawValue)) + [limit])
+        return try rows.compactMap { row in
+            guard let id = EntityID(row["id"] as String), let kind = EntityKind(rawValue: row["kind"]) else {
+                return nil
             }
+            return EntityCandidate(id: id, kind: kind, title: try title(db, kind, id))
         }
     }
 
-    private static func title(_ db: Database, _ kind: EntityKind, _ id: EntityID) throws -> String {
-        switch kind {
-        case .calendar:
-            try String.fetchOne(db, sql: "SELECT name FROM calendar WHERE id = ?", arguments: [id.text]) ?? ""
-        case .event:
-            try String.fetchOne(
-                db,
-                sql: """
-                    SELECT c.title FROM component c JOIN event e ON e.n = c.event WHERE e.id = ? ORDER BY c.ordinal LIMIT 1
-                    """, arguments: [id.text]) ?? ""
-        }
+    static func title(_ db: Database, _ kind: EntityKind, _ id: EntityID) throws -> String {
+        let sql =
+            switch kind {
+            case .calendar: "SELECT name FROM calendar WHERE id = ?"
+            case .event:
+                """
+                SELECT c.title FROM component c JOIN event e ON e.n = c.event WHERE e.id = ? ORDER BY c.ordinal LIMIT 1
+                """
+            case .task: "SELECT title FROM task WHERE id = ?"
+            case .board: "SELECT name FROM board WHERE id = ?"
+            case .column: "SELECT name FROM board_column WHERE id = ?"
+            case .project: "SELECT name FROM project WHERE id = ?"
+            case .timeEntry:
+                """
+                SELECT coalesce(e.title, t.title, '') FROM time_entry e LEFT JOIN task t ON t.id = e.task WHERE e.id = ?
+                """
+            case .link: "SELECT kind FROM link WHERE id = ?"
+            case .view: "SELECT name FROM saved_view WHERE id = ?"
+            case .material: "SELECT name FROM material WHERE id = ?"
+            case .file: "SELECT name FROM attachment WHERE id = ?"
+            }
+        return try String.fetchOne(db, sql: sql, arguments: [id.text]) ?? ""
     }
 
     /// The shortest prefixes that tell each of `ids` from all other live entities; at least 4 characters.
@@ -74,9 +93,16 @@ extension Store {
         let wanted = Set(ids)
         if wanted.isEmpty { return [:] }
         return try read { db in
-            let calendars = try String.fetchAll(db, sql: "SELECT id FROM calendar")
-            let before = try FastStatement(db, "SELECT MAX(id) FROM event WHERE id < ?1")
-            let after = try FastStatement(db, "SELECT MIN(id) FROM event WHERE id > ?1")
+            // The tables that grow are asked for the neighbours of each; the others are read whole.
+            let neighbours = try ["event", "task", "time_entry"].flatMap { table in
+                [
+                    try FastStatement(db, "SELECT MAX(id) FROM \(table) WHERE id < ?1"),
+                    try FastStatement(db, "SELECT MIN(id) FROM \(table) WHERE id > ?1"),
+                ]
+            }
+            let others = try ["calendar", "board", "board_column", "project", "material", "attachment"].flatMap {
+                try String.fetchAll(db, sql: "SELECT id FROM \($0)")
+            }
             var short: [EntityID: String] = [:]
             for id in wanted {
                 var length = 4
@@ -88,11 +114,11 @@ extension Store {
                     }
                     length = max(length, min(shared + 1, 16))
                 }
-                for statement in [before, after] {
+                for statement in neighbours {
                     statement.bind(1, id.text)
                     while try statement.step() { if let other = statement.text(0) { tellFrom(other) } }
                 }
-                for other in calendars where other != id.text { tellFrom(other) }
+                for other in others where other != id.text { tellFrom(other) }
                 short[id] = String(id.text.prefix(length))
             }
             return short

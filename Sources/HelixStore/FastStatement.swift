@@ -31,6 +31,17 @@ struct FastStatement {
         }
     }
 
+    /// Binds values from the first place on.
+    func bind(_ values: [DatabaseValue]) throws {
+        for (index, value) in values.enumerated() {
+            switch value.storage {
+            case .int64(let number): bind(Int32(index + 1), number)
+            case .string(let text): bind(Int32(index + 1), text)
+            default: bind(Int32(index + 1), nil as String?)
+            }
+        }
+    }
+
     func bind(_ index: Int32, utf8 bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { chars in
@@ -56,6 +67,12 @@ struct FastStatement {
         guard let bytes = sqlite3_column_text(handle, column) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, column))
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    /// How often a byte stands in the text in a column of the row.
+    func count(of byte: UInt8, in column: Int32) -> Int {
+        guard let bytes = sqlite3_column_text(handle, column) else { return 0 }
+        return UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))).count { $0 == byte }
     }
 
     /// Whether a column of the row is null.

@@ -4,7 +4,7 @@ import HelixModel
 /// The tables, and how older ones become newer ones.
 enum Schema {
     /// The number of the newest migration; kept in `PRAGMA user_version`, which is read without any query.
-    static let version = 1
+    static let version = 2
 
     /// Brings the database up to date, or refuses one that is newer. Costs one pragma where nothing is to do.
     static func prepare(_ queue: DatabaseQueue, path: String, isReadOnly: Bool) throws {
@@ -32,6 +32,10 @@ enum Schema {
             try db.execute(sql: journal)
             try db.execute(sql: calendar)
             try db.execute(sql: "PRAGMA user_version = 1")
+        }
+        migrator.registerMigration("2 tasks") { db in
+            try db.execute(sql: tasks)
+            try db.execute(sql: "PRAGMA user_version = 2")
         }
         return migrator
     }

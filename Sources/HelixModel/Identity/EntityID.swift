@@ -91,4 +91,16 @@ public struct EntityPrefix: Hashable, Sendable, CustomStringConvertible {
 public enum EntityKind: String, Sendable, CaseIterable, Codable {
     case calendar
     case event
+    case task
+    case board
+    case column
+    case project
+    case timeEntry = "time_entry"
+    case link
+    case view
+    case material
+    case file
+
+    /// As a sentence says it.
+    public var name: String { self == .timeEntry ? "time entry" : rawValue }
 }

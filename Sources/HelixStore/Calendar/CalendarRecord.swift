@@ -75,7 +75,7 @@ extension Change {
         -> CalendarRecord
     {
         let all = try Store.calendars(db)
-        try checkName(name, among: all)
+        try checkName(name, "calendar", among: all.map(\.name))
         let used = Set(all.map(\.color))
         let chosen =
             color ?? CalendarColor.allCases.first { !used.contains($0) } ?? CalendarColor.allCases[all.count % 7]
@@ -101,7 +101,7 @@ extension Change {
     /// Gives a calendar another name.
     /// - Throws: ``HelixError`` of code `conflict` if the name is taken.
     public func renameCalendar(_ id: EntityID, to name: String) throws {
-        try checkName(name, among: try Store.calendars(db).filter { $0.id != id })
+        try checkName(name, "calendar", among: try Store.calendars(db).filter { $0.id != id }.map(\.name))
         try update(.calendar, id, JournalFields(["name": name.databaseValue]))
     }
 
@@ -135,15 +135,5 @@ extension Change {
         let wasDefault = try Store.calendars(db).first { $0.id == id }?.isDefault ?? false
         try delete(.calendar, id)
         if wasDefault, let next = try Store.calendars(db).first { try setDefaultCalendar(next.id) }
-    }
-
-    private func checkName(_ name: String, among others: [CalendarRecord]) throws {
-        guard !name.trimmingBlanks().isEmpty, !name.contains(where: \.isNewline), name.count <= 200 else {
-            throw HelixError(
-                .usage, "'\(name)' is no name for a calendar", hint: "Use one line of 1 to 200 characters.")
-        }
-        if others.contains(where: { $0.name.lowercased() == name.lowercased() }) {
-            throw HelixError(.conflict, "there is a calendar '\(name)' already", hint: "Choose another name.")
-        }
     }
 }

@@ -83,16 +83,77 @@ struct JournaledTable: Sendable {
     /// Removes what is derived from a row that goes.
     let willDelete: @Sendable (Store, Database, EntityID) throws -> Void
 
+    /// Rows from which nothing is derived, or only by triggers.
+    private init(_ kind: EntityKind, _ name: String, _ columns: [String]) {
+        self.init(
+            kind: kind, name: name, columns: columns, didWrite: { _, _, _ in }, willDelete: { _, _, _ in })
+    }
+
+    private init(
+        kind: EntityKind, name: String, columns: [String],
+        didWrite: @escaping @Sendable (Store, Database, EntityID) throws -> Void,
+        willDelete: @escaping @Sendable (Store, Database, EntityID) throws -> Void
+    ) {
+        self.kind = kind
+        self.name = name
+        self.columns = columns
+        self.didWrite = didWrite
+        self.willDelete = willDelete
+    }
+
     static func table(_ kind: EntityKind) -> JournaledTable {
         switch kind {
         case .calendar: calendar
         case .event: event
+        case .task: task
+        case .board: board
+        case .column: column
+        case .project: project
+        case .timeEntry: timeEntry
+        case .link: link
+        case .view: view
+        case .material: material
+        case .file: file
         }
     }
 
+    private static let task = JournaledTable(
+        kind: .task, name: "task",
+        columns: [
+            "state", "kind", "column_id", "rank", "priority", "due", "due_day", "scheduled", "scheduled_day",
+            "hidden_until", "hidden_day", "estimate", "project", "block", "parent", "assignee", "recurrence", "series",
+            "percent", "created_at", "started_at", "completed_at", "tags", "title", "checklist", "uid", "notes",
+            "source", "extra",
+        ],
+        didWrite: { store, db, id in
+            // Not journaled: else every change of a task would stand in the way of undoing an earlier one.
+            let statement = try db.cachedStatement(sql: "UPDATE task SET modified_at = ? WHERE id = ?")
+            try statement.execute(arguments: [store.now.seconds, id.text])
+        },
+        willDelete: { _, _, _ in })
+    private static let board = JournaledTable(.board, "board", ["name", "is_default", "position"])
+    private static let column = JournaledTable(
+        .column, "board_column", ["board", "name", "position", "wip_limit", "is_done"])
+    private static let project = JournaledTable(
+        .project, "project",
+        [
+            "name", "status", "customer", "start", "due", "assignee", "budget_time", "budget_money", "hourly_rate",
+            "currency", "notes", "blocks", "created_at",
+        ])
+    private static let timeEntry = JournaledTable(
+        .timeEntry, "time_entry", ["start", "end", "title", "task", "project", "tags", "is_billable", "note", "origin"])
+    private static let link = JournaledTable(.link, "link", ["a", "b", "kind"])
+    private static let view = JournaledTable(.view, "saved_view", ["name", "filter"])
+    private static let material = JournaledTable(
+        .material, "material",
+        [
+            "project", "name", "quantity", "unit", "unit_price", "supplier", "receipt", "bought_on", "created_at",
+        ])
+    private static let file = JournaledTable(
+        .file, "attachment", ["project", "name", "role", "sha256", "size", "created_at"])
+
     private static let calendar = JournaledTable(
-        kind: .calendar, name: "calendar", columns: ["name", "color", "is_hidden", "is_default", "position"],
-        didWrite: { _, _, _ in }, willDelete: { _, _, _ in })
+        .calendar, "calendar", ["name", "color", "is_hidden", "is_default", "position"])
 
     private static let event = JournaledTable(
         kind: .event, name: "event", columns: ["calendar", "uid", "text", "zones"],
@@ -100,7 +161,7 @@ struct JournaledTable: Sendable {
         willDelete: { store, db, id in try EventIndex(store: store, db: db).remove(id) })
 
     func row(_ db: Database, _ id: EntityID) throws -> JournalFields? {
-        let list = columns.joined(separator: ", ")
+        let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
         let statement = try db.cachedStatement(sql: "SELECT \(list) FROM \(name) WHERE id = ?")
         guard let row = try Row.fetchOne(statement, arguments: [id.text]) else { return nil }
         var values: [String: DatabaseValue] = [:]
@@ -109,7 +170,7 @@ struct JournaledTable: Sendable {
     }
 
     func insert(_ db: Database, _ id: EntityID, _ fields: JournalFields) throws {
-        let names = columns.joined(separator: ", ")
+        let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         let statement = try db.cachedStatement(sql: "INSERT INTO \(name) (id, \(names)) VALUES (?, \(marks))")
         try statement.execute(
@@ -118,7 +179,7 @@ struct JournaledTable: Sendable {
 
     func update(_ db: Database, _ id: EntityID, _ fields: JournalFields) throws {
         let names = fields.values.keys.sorted().filter(columns.contains)
-        let list = names.map { "\($0) = ?" }.joined(separator: ", ")
+        let list = names.map { "\"\($0)\" = ?" }.joined(separator: ", ")
         try db.execute(
             sql: "UPDATE \(name) SET \(list) WHERE id = ?",
             arguments: StatementArguments(names.map { fields.values[$0] ?? .null } + [id.text.databaseValue]))

@@ -1,0 +1,144 @@
+import GRDB
+import HelixModel
+import HelixTasks
+
+extension Store {
+    /// The links of an entity.
+    /// - Throws: ``HelixError``.
+    public func links(of id: EntityID) throws -> [Link] { try read { try Store.links($0, of: id) } }
+
+    static func links(_ db: Database, of id: EntityID) throws -> [Link] {
+        let row = try FastStatement(
+            db,
+            """
+            SELECT id, a, b, kind FROM link WHERE a = ?1 UNION ALL SELECT id, a, b, kind FROM link WHERE b = ?1 AND a <> ?1
+            """)
+        row.bind(1, id.text)
+        var links: [Link] = []
+        while try row.step() {
+            links.append(
+                Link(
+                    id: EntityID(stored: row.text(0) ?? ""), a: EntityID(stored: row.text(1) ?? ""),
+                    b: EntityID(stored: row.text(2) ?? ""), kind: Link.Kind(rawValue: row.text(3) ?? "") ?? .related))
+        }
+        return links
+    }
+
+    /// The links of several entities, in one read.
+    /// - Throws: ``HelixError``.
+    public func links(of ids: [EntityID]) throws -> [EntityID: [Link]] {
+        try read { db in
+            var links: [EntityID: [Link]] = [:]
+            for id in ids { links[id] = try Store.links(db, of: id) }
+            return links
+        }
+    }
+
+    /// What entities are, and their titles; those that are gone are left out.
+    /// - Throws: ``HelixError``.
+    public func entities(_ ids: some Collection<EntityID>) throws -> [EntityID: EntityCandidate] {
+        try read { db in
+            var found: [EntityID: EntityCandidate] = [:]
+            let row = try FastStatement(db, "SELECT kind FROM entity WHERE id = ?1")
+            for id in ids {
+                row.bind(1, id.text)
+                while try row.step() {
+                    guard let kind = EntityKind(rawValue: row.text(0) ?? "") else { continue }
+                    found[id] = EntityCandidate(id: id, kind: kind, title: try Store.title(db, kind, id))
+                }
+            }
+            return found
+        }
+    }
+
+    /// All dependencies between tasks.
+    /// - Throws: ``HelixError``.
+    public func dependencies() throws -> [Link] {
+        try read { db in
+            let row = try FastStatement(db, "SELECT id, a, b FROM link WHERE kind = 'blocks'")
+            var links: [Link] = []
+            while try row.step() {
+                links.append(
+                    Link(
+                        id: EntityID(stored: row.text(0) ?? ""), a: EntityID(stored: row.text(1) ?? ""),
+                        b: EntityID(stored: row.text(2) ?? ""), kind: .blocks))
+            }
+            return links
+        }
+    }
+}
+
+extension Change {
+    /// The links of an entity.
+    /// - Throws: ``HelixError``.
+    public func links(of id: EntityID) throws -> [Link] { try Store.links(db, of: id) }
+
+    /// Links two entities; nothing happens if they are linked so already.
+    /// - Returns: whether the link is new.
+    /// - Throws: ``HelixError`` of code `usage` if the two are one.
+    @discardableResult
+    public func addLink(_ a: EntityID, _ b: EntityID, _ kind: Link.Kind) throws -> Bool {
+        guard a != b else { throw HelixError(.usage, "a thing cannot be linked with itself") }
+        let known = try links(of: a).contains { link in
+            link.kind == kind && (link.a == a && link.b == b || kind == .related && link.a == b && link.b == a)
+        }
+        if known { return false }
+        try create(
+            .link, EntityID(),
+            JournalFields([
+                "a": a.text.databaseValue, "b": b.text.databaseValue, "kind": kind.rawValue.databaseValue,
+            ]))
+        return true
+    }
+
+    /// Takes the links between two entities away.
+    /// - Parameter kinds: only links of these kinds.
+    /// - Returns: how many there were.
+    /// - Throws: ``HelixError``.
+    public func removeLinks(_ a: EntityID, _ b: EntityID, kinds: [Link.Kind] = Link.Kind.allCases) throws -> Int {
+        let found = try links(of: a).filter { kinds.contains($0.kind) && ($0.a == b || $0.b == b) }
+        for link in found { try delete(.link, link.id) }
+        return found.count
+    }
+
+    /// Makes a task wait for another.
+    /// - Returns: whether it did not wait for it before.
+    /// - Throws: ``HelixError`` of code `conflict` with the path, if the two would wait for each other.
+    @discardableResult
+    public func addDependency(of task: EntityID, on blocker: EntityID) throws -> Bool {
+        var graph = DependencyGraph()
+        let row = try FastStatement(db, "SELECT a, b FROM link WHERE kind = 'blocks'")
+        while try row.step() {
+            graph.add(blocker: EntityID(stored: row.text(0) ?? ""), blocked: EntityID(stored: row.text(1) ?? ""))
+        }
+        if let path = graph.cycle(ifBlocking: task, by: blocker) {
+            throw HelixError(
+                .conflict, "the tasks would wait for each other: \(try titles(path))",
+                hint: "'→' stands before what comes later. Take one dependency away first: helix tasks undepend.")
+        }
+        return try addLink(blocker, task, .blocks)
+    }
+
+    /// The open tasks that a task waits for.
+    /// - Throws: ``HelixError``.
+    public func openBlockers(of id: EntityID) throws -> [EntityID] {
+        try String.fetchAll(
+            db,
+            sql: """
+                SELECT t.id FROM link l JOIN task t ON t.id = l.a
+                WHERE l.b = ? AND l.kind = 'blocks' AND t.state = 'open'
+                """, arguments: [id.text]
+        ).map { EntityID(stored: $0) }
+    }
+
+    /// The open tasks that wait for a task.
+    func waiting(for id: EntityID) throws -> [EntityID] {
+        try String.fetchAll(
+            db,
+            sql: """
+                SELECT t.id FROM link l JOIN task t ON t.id = l.b
+                WHERE l.a = ? AND l.kind = 'blocks' AND t.state = 'open'
+                """, arguments: [id.text]
+        ).map { EntityID(stored: $0) }
+    }
+}

@@ -1,0 +1,20 @@
+import GRDB
+import HelixModel
+
+extension Change {
+    /// The project called `name`, made if there is none.
+    func projectNamed(_ name: String) throws -> EntityID {
+        if let found = try String.fetchOne(db, sql: "SELECT id FROM project WHERE name = ?", arguments: [name]) {
+            return EntityID(stored: found)
+        }
+        try checkName(name, "project", among: [])
+        let id = EntityID()
+        try create(
+            .project, id,
+            JournalFields([
+                "name": name.databaseValue, "status": "active".databaseValue,
+                "created_at": store.now.seconds.databaseValue,
+            ]))
+        return id
+    }
+}

@@ -1,0 +1,179 @@
+import GRDB
+import HelixModel
+
+extension Store {
+    /// The boards with their columns, in the order in which they were made.
+    /// - Throws: ``HelixError``.
+    public func boards() throws -> [Board] { try read(Store.boards) }
+
+    static func boards(_ db: Database) throws -> [Board] {
+        let row = try FastStatement(
+            db,
+            """
+            SELECT b.id, b.name, b.is_default, c.id, c.name, c.wip_limit, c.is_done
+            FROM board b JOIN board_column c ON c.board = b.id ORDER BY b.position, b.name, c.position
+            """)
+        var boards: [Board] = []
+        while try row.step() {
+            let id = EntityID(stored: row.text(0) ?? "")
+            if boards.last?.id != id {
+                boards.append(Board(id: id, name: row.text(1) ?? "", isDefault: row.integer(2) != 0, columns: []))
+            }
+            boards[boards.count - 1].columns.append(
+                BoardColumn(
+                    id: EntityID(stored: row.text(3) ?? ""), name: row.text(4) ?? "",
+                    limit: row.isNull(5) ? nil : Int(row.integer(5)), isDone: row.integer(6) != 0))
+        }
+        return boards
+    }
+
+    /// The board called `name`, or the default one; nil if there is none yet.
+    /// - Throws: ``HelixError`` of code `notFound` that names the boards there are.
+    public func board(named name: String?) throws -> Board? {
+        try read { try Store.board($0, named: name) }
+    }
+
+    static func board(_ db: Database, named name: String?) throws -> Board? {
+        let all = try boards(db)
+        guard let name else { return all.first(where: \.isDefault) ?? all.first }
+        let lower = name.lowercased()
+        if let found = all.first(where: { $0.name.lowercased() == lower }) { return found }
+        let known = all.map { "'\($0.name)'" }.joined(separator: ", ")
+        throw HelixError(
+            .notFound, "there is no board '\(name)'",
+            hint: known.isEmpty ? "'helix tasks boards add NAME' makes one." : "There are: \(known).")
+    }
+}
+
+extension Change {
+    /// The boards as they are now.
+    /// - Throws: ``HelixError``.
+    public func boards() throws -> [Board] { try Store.boards(db) }
+
+    /// The board called `name`, or the one for new tasks, made if there is none.
+    /// - Throws: ``HelixError``.
+    public func board(named name: String?) throws -> Board {
+        if let found = try Store.board(db, named: name) { return found }
+        return try addBoard("main", columns: Board.usualColumns, isDefault: true)
+    }
+
+    /// Makes a board; the last of its columns is for what is done.
+    /// - Throws: ``HelixError`` of code `conflict` if the name is taken.
+    public func addBoard(_ name: String, columns: [String], isDefault: Bool = false) throws -> Board {
+        let all = try boards()
+        try checkName(name, "board", among: all.map(\.name))
+        let board = EntityID()
+        let first = isDefault || all.isEmpty
+        if first { for other in all where other.isDefault { try setDefault(other.id, false) } }
+        try create(
+            .board, board,
+            JournalFields([
+                "name": name.databaseValue, "is_default": (first ? 1 : 0).databaseValue,
+                "position": all.count.databaseValue,
+            ]))
+        for (index, column) in columns.enumerated() {
+            _ = try addColumn(column, to: board, isDone: index == columns.count - 1 && columns.count > 1)
+        }
+        return try boards().first { $0.id == board }
+            ?? Board(id: board, name: name, isDefault: first, columns: [])
+    }
+
+    /// Makes a board the one for new tasks.
+    /// - Throws: ``HelixError``.
+    public func setDefaultBoard(_ id: EntityID) throws {
+        for board in try boards() where board.isDefault != (board.id == id) {
+            try setDefault(board.id, board.id == id)
+        }
+    }
+
+    private func setDefault(_ id: EntityID, _ isDefault: Bool) throws {
+        try update(.board, id, JournalFields(["is_default": (isDefault ? 1 : 0).databaseValue]))
+    }
+
+    /// Gives a board another name.
+    /// - Throws: ``HelixError`` of code `conflict` if it is taken.
+    public func renameBoard(_ id: EntityID, to name: String) throws {
+        try checkName(name, "board", among: try boards().filter { $0.id != id }.map(\.name))
+        try update(.board, id, JournalFields(["name": name.databaseValue]))
+    }
+
+    /// Deletes a board without cards.
+    /// - Throws: ``HelixError`` of code `conflict` if there are cards on it.
+    public func deleteBoard(_ board: Board) throws {
+        for column in board.columns { try deleteColumn(column, of: board, isLast: true) }
+        try delete(.board, board.id)
+        if board.isDefault, let next = try boards().first { try setDefault(next.id, true) }
+    }
+
+    /// Adds a column at the right end, but before those for what is done, unless it is one of these.
+    /// - Throws: ``HelixError`` of code `conflict` if the name is taken.
+    public func addColumn(
+        _ name: String, to board: EntityID, isDone: Bool = false, limit: Int? = nil, before: EntityID? = nil
+    ) throws -> EntityID {
+        let columns = try boards().first { $0.id == board }?.columns ?? []
+        try checkName(name, "column", among: columns.map(\.name))
+        let id = EntityID()
+        let next = before ?? (isDone ? nil : columns.first(where: \.isDone)?.id)
+        let place = columns.firstIndex { $0.id == next } ?? columns.count
+        for (index, column) in columns.enumerated() where index >= place {
+            try update(.column, column.id, JournalFields(["position": (index + 1).databaseValue]))
+        }
+        try create(
+            .column, id,
+            JournalFields([
+                "board": board.text.databaseValue, "name": name.databaseValue, "position": place.databaseValue,
+                "wip_limit": limit.map(\.databaseValue) ?? .null, "is_done": (isDone ? 1 : 0).databaseValue,
+            ]))
+        return id
+    }
+
+    /// Changes a column's name, limit, place or meaning; nil leaves it. Cards in a column that becomes one for what is
+    /// done are not touched.
+    /// - Throws: ``HelixError`` of code `conflict` if the name is taken.
+    public func changeColumn(
+        _ column: BoardColumn, of board: Board, name: String? = nil, limit: Int?? = nil, isDone: Bool? = nil,
+        position: Int? = nil
+    ) throws {
+        var fields: [String: DatabaseValue] = [:]
+        if let name {
+            try checkName(name, "column", among: board.columns.filter { $0.id != column.id }.map(\.name))
+            fields["name"] = name.databaseValue
+        }
+        if let limit { fields["wip_limit"] = limit.map(\.databaseValue) ?? .null }
+        if let isDone { fields["is_done"] = (isDone ? 1 : 0).databaseValue }
+        try update(.column, column.id, JournalFields(fields))
+        guard let position else { return }
+        var order = board.columns.map(\.id).filter { $0 != column.id }
+        order.insert(column.id, at: min(max(0, position), order.count))
+        for (index, id) in order.enumerated() {
+            try update(.column, id, JournalFields(["position": index.databaseValue]))
+        }
+    }
+
+    /// Deletes a column without cards.
+    /// - Throws: ``HelixError`` of code `conflict` if there are cards in it, or if it is the last one.
+    public func deleteColumn(_ column: BoardColumn, of board: Board, isLast: Bool = false) throws {
+        let count =
+            try Int.fetchOne(
+                db, sql: "SELECT COUNT(*) FROM task WHERE column_id = ?", arguments: [column.id.text]) ?? 0
+        if count > 0 {
+            throw HelixError(
+                .conflict, "\(count) task\(count == 1 ? " stands" : "s stand") in '\(column.name)' of '\(board.name)'",
+                hint: "Move them first: helix tasks move 'column:\(column.name) status:all' OTHER.")
+        }
+        if board.columns.count == 1, !isLast {
+            throw HelixError(.conflict, "'\(column.name)' is the last column of '\(board.name)'")
+        }
+        try delete(.column, column.id)
+    }
+
+    func checkName(_ name: String, _ what: String, among others: [String]) throws {
+        guard !name.trimmingBlanks().isEmpty, !name.contains(where: \.isNewline), name.count <= 200 else {
+            throw HelixError(
+                .usage, "'\(name)' is no name for a \(what)", hint: "Use one line of 1 to 200 characters.")
+        }
+        if others.contains(where: { $0.lowercased() == name.lowercased() }) {
+            throw HelixError(.conflict, "there is a \(what) '\(name)' already", hint: "Choose another name.")
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import GRDB
+import HelixModel
+import HelixTasks
+
+/// A filter as a condition on task `t`, with its arguments.
+struct TaskFilterSQL {
+    private(set) var text = ""
+    private(set) var arguments: [DatabaseValue] = []
+    private let now: Instant
+    private let zone: Zone
+
+    /// - Parameter zone: the zone whose clock tells what is due.
+    init(_ filter: TaskFilter, now: Instant, zone: Zone) {
+        self.now = now
+        self.zone = zone
+        text = condition(filter)
+    }
+
+    /// What `text` is as a phrase of FTS5: each word whole or as a beginning; nil if it has no word.
+    static func match(_ text: String) -> String? {
+        let words = text.split { !($0.isLetter || $0.isNumber) }
+        return words.isEmpty ? nil : words.map { "\"\($0)\"*" }.joined(separator: " ")
+    }
+
+    private mutating func mark(_ value: some DatabaseValueConvertible) -> String {
+        arguments.append(value.databaseValue)
+        return "?"
+    }
+
+    private mutating func condition(_ filter: TaskFilter) -> String {
+        switch filter {
+        case .everything: return "1"
+        case .all(let parts): return "(" + parts.map { condition($0) }.joined(separator: " AND ") + ")"
+        case .any(let parts): return "(" + parts.map { condition($0) }.joined(separator: " OR ") + ")"
+        case .not(let part): return "NOT ifnull(\(condition(part)), 0)"
+        case .text(let text):
+            guard let match = TaskFilterSQL.match(text) else {
+                return "t.title LIKE \(mark("%" + TaskFilterSQL.escaped(text) + "%")) ESCAPE '\\'"
+            }
+            return "t.n IN (SELECT rowid FROM task_text WHERE task_text MATCH \(mark(match)))"
+        case .tag(let tag):
+            return "t.tags LIKE \(mark("% " + TaskFilterSQL.escaped(tag) + " %")) ESCAPE '\\'"
+        case .mark(let mark): return condition(mark)
+        case .state(let state): return "t.state = '\(state.rawValue)'"
+        case .kind(let kind): return "t.kind = '\(kind.rawValue)'"
+        case .project(nil): return "t.project IS NULL"
+        case .project(let name?):
+            let exact = mark(name)
+            let below = mark(TaskFilterSQL.escaped(name) + ".%")
+            return "t.project IN (SELECT id FROM project WHERE name = \(exact) OR name LIKE \(below) ESCAPE '\\')"
+        case .board(let name):
+            return """
+                t.column_id IN (SELECT c.id FROM board_column c JOIN board b ON b.id = c.board WHERE b.name = \(mark(name)))
+                """
+        case .column(let name): return "t.column_id IN (SELECT id FROM board_column WHERE name = \(mark(name)))"
+        case .assignee(nil): return "t.assignee IS NULL"
+        case .assignee(let name?): return "t.assignee = \(mark(name)) COLLATE NOCASE"
+        case .priority(_, nil): return "t.priority IS NULL"
+        case .priority(let comparison, let priority?):
+            // No priority is less than any.
+            return "ifnull(t.priority, 0) \(comparison.rawValue) \(priority.rawValue)"
+        case .estimate(_, nil): return "t.estimate IS NULL"
+        case .estimate(let comparison, let seconds?): return "t.estimate \(comparison.rawValue) \(seconds)"
+        case .time(let field, let comparison, let bounds): return condition(field, comparison, bounds)
+        case .id(let prefix): return "(t.id >= \(mark(prefix.text)) AND t.id < \(mark(prefix.text + "~")))"
+        case .parent(nil): return "t.parent IS NULL"
+        case .parent(let prefix?): return "(t.parent >= \(mark(prefix.text)) AND t.parent < \(mark(prefix.text + "~")))"
+        }
+    }
+
+    private func condition(_ mark: TaskMark) -> String {
+        let today = zone.date(now)
+        let midnight = CivilDateTime(today).seconds
+        switch mark {
+        case .open: return "t.state = 'open'"
+        case .done: return "t.state = 'done'"
+        case .dropped: return "t.state = 'dropped'"
+        case .blocked: return "(t.state = 'open' AND t.blockers > 0)"
+        case .blocking: return "(t.state = 'open' AND t.blocking > 0)"
+        case .overdue:
+            return """
+                (t.state = 'open' AND t.kind = 'task' AND CASE t.due_day WHEN 1 THEN t.due < \(midnight) \
+                ELSE t.due <= \(now.seconds) END)
+                """
+        case .today:
+            let from = zone.startOfDay(today).seconds
+            let to = zone.startOfDay(today + 1).seconds
+            return "CASE t.due_day WHEN 1 THEN t.due = \(midnight) ELSE t.due >= \(from) AND t.due < \(to) END"
+        case .waiting: return TaskFilterSQL.isWaiting(now: now, zone: zone)
+        case .started: return "(t.state = 'open' AND t.started_at IS NOT NULL)"
+        case .recurring: return "t.recurrence IS NOT NULL"
+        case .subtask: return "t.parent IS NOT NULL"
+        case .parent: return "EXISTS (SELECT 1 FROM task s WHERE s.parent = t.id)"
+        case .tagged: return "t.tags IS NOT NULL"
+        case .noted: return "t.notes IS NOT NULL"
+        }
+    }
+
+    /// Whether lists still leave task `t` out.
+    static func isWaiting(now: Instant, zone: Zone) -> String {
+        let today = CivilDateTime(zone.date(now)).seconds
+        return "CASE t.hidden_day WHEN 1 THEN t.hidden_until > \(today) ELSE t.hidden_until > \(now.seconds) END"
+    }
+
+    private func condition(
+        _ field: TaskFilter.TimeField, _ comparison: TaskFilter.Comparison, _ bounds: TaskFilter.TimeBounds?
+    ) -> String {
+        let (column, day): (String, String?) =
+            switch field {
+            case .due: ("t.due", "t.due_day")
+            case .scheduled: ("t.scheduled", "t.scheduled_day")
+            case .hidden: ("t.hidden_until", "t.hidden_day")
+            case .created: ("t.created_at", nil)
+            case .modified: ("t.modified_at", nil)
+            case .started: ("t.started_at", nil)
+            case .completed: ("t.completed_at", nil)
+            }
+        guard let bounds else { return "\(column) IS NULL" }
+        func compared(_ range: Range<Int64>) -> String {
+            switch comparison {
+            case .less: "\(column) < \(range.lowerBound)"
+            case .lessOrEqual: "\(column) < \(range.upperBound)"
+            case .equal: "(\(column) >= \(range.lowerBound) AND \(column) < \(range.upperBound))"
+            case .notEqual: "NOT (\(column) >= \(range.lowerBound) AND \(column) < \(range.upperBound))"
+            case .greaterOrEqual: "\(column) >= \(range.lowerBound)"
+            case .greater: "\(column) >= \(range.upperBound)"
+            }
+        }
+        guard let day else { return compared(bounds.instants) }
+        return "CASE \(day) WHEN 1 THEN \(compared(bounds.civil)) ELSE \(compared(bounds.instants)) END"
+    }
+
+    /// Text for LIKE in which nothing is a wild card.
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
+    }
+}

@@ -1,0 +1,73 @@
+import GRDB
+import HelixModel
+import HelixTasks
+
+/// Where in a column a card goes.
+public enum CardPlace: Hashable, Sendable {
+    case end
+    case start
+    case before(EntityID)
+    case after(EntityID)
+}
+
+extension Change {
+    /// Moves a task to a column: into one for what is done it is done, out of it it is open again.
+    ///
+    /// - Parameter overLimit: whether a full column takes it too.
+    /// - Returns: what came of finishing it, if it was finished.
+    /// - Throws: ``HelixError`` of code `conflict` if the column is full.
+    @discardableResult
+    public func moveTask(
+        _ id: EntityID, to column: BoardColumn, at place: CardPlace, overLimit: Bool, zone: Zone = .utc
+    ) throws -> TaskCompletion? {
+        var task = try store.task(db, id).task
+        if column.id != task.column, let limit = column.limit, !column.isDone, !overLimit {
+            let count = try cardCount(in: column.id)
+            if count >= limit {
+                throw HelixError(
+                    .conflict,
+                    "cannot move '\(task.title)' (\(id.text.prefix(6))) to '\(column.name)': the column holds \(count) of at most \(limit) tasks",
+                    hint: "Move one out first, or pass --over-limit.")
+            }
+        }
+        var completion: TaskCompletion?
+        if column.isDone, task.state == .open {
+            completion = try completeTask(id, zone: zone)
+            task = try store.task(db, id).task
+        } else if !column.isDone, task.state != .open {
+            (task.state, task.completedAt) = (.open, nil)
+        }
+        task.column = column.id
+        task.rank = try rank(in: column.id, at: place, moving: id)
+        try save(task)
+        return completion
+    }
+
+    private func rank(in column: EntityID, at place: CardPlace, moving id: EntityID) throws -> String {
+        func neighbour(_ sql: String, _ rank: String? = nil) throws -> String? {
+            try String.fetchOne(
+                db, sql: "SELECT \(sql) FROM task WHERE column_id = :column AND id <> :id"
+                    + (rank == nil ? "" : (sql.hasPrefix("MAX") ? " AND rank < :rank" : " AND rank > :rank")),
+                arguments: rank.map { ["column": column.text, "id": id.text, "rank": $0] }
+                    ?? ["column": column.text, "id": id.text])
+        }
+        func own(_ other: EntityID) throws -> String {
+            let task = try store.task(db, other).task
+            guard task.column == column else {
+                throw HelixError(
+                    .usage, "'\(task.title)' (\(other.text.prefix(6))) does not stand in that column")
+            }
+            return task.rank
+        }
+        switch place {
+        case .end: return Rank.between(try neighbour("MAX(rank)"), nil)
+        case .start: return Rank.between(nil, try neighbour("MIN(rank)"))
+        case .before(let other):
+            let rank = try own(other)
+            return Rank.between(try neighbour("MAX(rank)", rank), rank)
+        case .after(let other):
+            let rank = try own(other)
+            return Rank.between(rank, try neighbour("MIN(rank)", rank))
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import GRDB
+import HelixModel
+import HelixTasks
+
+/// In which order tasks come.
+public enum TaskOrder: String, Sendable, CaseIterable {
+    /// The most urgent first.
+    case urgency
+    case due
+    case priority
+    /// The latest first.
+    case created
+    case modified
+    case title
+    /// By board, column and place in it.
+    case board
+    /// What was done last comes first.
+    case completed
+}
+
+extension Store {
+    /// The tasks that `filter` means, in order.
+    ///
+    /// - Parameter limit: no more than so many are returned.
+    /// - Returns: the tasks, and how many there are in all.
+    /// - Throws: ``HelixError``.
+    public func tasks(
+        _ filter: TaskFilter, order: TaskOrder, limit: Int? = nil, zone: Zone, urgency: Urgency
+    ) throws -> (tasks: [TaskDetails], total: Int) {
+        try read { db in
+            if order == .urgency { return try mostUrgent(db, filter, limit: limit, zone: zone, urgency) }
+            let condition = TaskFilterSQL(filter, now: now, zone: zone)
+            let found = try tasks(db, condition, "ORDER BY \(Store.sql(order))" + (limit.map { " LIMIT \($0)" } ?? ""))
+            let total =
+                limit.map { found.count < $0 } ?? true
+                ? found.count : try count(db, condition)
+            return (found, total)
+        }
+    }
+
+    /// How many tasks `filter` means.
+    /// - Throws: ``HelixError``.
+    public func taskCount(_ filter: TaskFilter, zone: Zone) throws -> Int {
+        try read { try count($0, TaskFilterSQL(filter, now: now, zone: zone)) }
+    }
+
+    /// The task with that identity.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func task(_ id: EntityID) throws -> TaskDetails { try read { try task($0, id) } }
+
+    func task(_ db: Database, _ id: EntityID) throws -> TaskDetails {
+        guard let found = try tasks(db, ids: [id]).first else {
+            throw HelixError(.notFound, "there is no task \(id.text)")
+        }
+        return found
+    }
+
+    /// The tasks with these identities, in their order; those that are gone are left out.
+    /// - Throws: ``HelixError``.
+    public func tasks(_ ids: [EntityID]) throws -> [TaskDetails] { try read { try tasks($0, ids: ids) } }
+
+    func tasks(_ db: Database, ids: [EntityID]) throws -> [TaskDetails] {
+        if ids.isEmpty { return [] }
+        let names = try TaskNames(db)
+        let row = try FastStatement(db, "SELECT \(TaskRecord.columns) FROM task t WHERE t.id = ?1")
+        var found: [TaskDetails] = []
+        for id in ids {
+            row.bind(1, id.text)
+            while try row.step() { found.append(TaskRecord.details(row, names)) }
+        }
+        return found
+    }
+
+    /// The identities of the tasks that `filter` means.
+    func taskIDs(_ db: Database, _ filter: TaskFilter, zone: Zone) throws -> [EntityID] {
+        let condition = TaskFilterSQL(filter, now: now, zone: zone)
+        let ids = try String.fetchAll(
+            db, sql: "SELECT t.id FROM task t WHERE \(condition.text) ORDER BY t.n",
+            arguments: StatementArguments(condition.arguments))
+        return ids.map { EntityID(stored: $0) }
+    }
+
+    private func tasks(_ db: Database, _ condition: TaskFilterSQL, _ tail: String) throws -> [TaskDetails] {
+        let names = try TaskNames(db)
+        let row = try FastStatement(
+            db, "SELECT \(TaskRecord.columns) FROM task t WHERE \(condition.text) \(tail)")
+        try row.bind(condition.arguments)
+        var found: [TaskDetails] = []
+        while try row.step() { found.append(TaskRecord.details(row, names)) }
+        return found
+    }
+
+    private func count(_ db: Database, _ condition: TaskFilterSQL) throws -> Int {
+        try Int.fetchOne(
+            db, sql: "SELECT COUNT(*) FROM task t WHERE \(condition.text)",
+            arguments: StatementArguments(condition.arguments)) ?? 0
+    }
+
+    private static func sql(_ order: TaskOrder) -> String {
+        switch order {
+        case .urgency, .due: "t.due IS NULL, t.due, ifnull(t.priority, 0) DESC, t.n"
+        case .priority: "ifnull(t.priority, 0) DESC, t.due IS NULL, t.due, t.n"
+        case .created: "t.created_at DESC, t.n DESC"
+        case .modified: "t.modified_at DESC, t.n DESC"
+        case .title: "t.title COLLATE NOCASE, t.n"
+        case .board:
+            """
+            (SELECT b.position FROM board_column c JOIN board b ON b.id = c.board WHERE c.id = t.column_id),
+            (SELECT c.position FROM board_column c WHERE c.id = t.column_id), t.rank
+            """
+        case .completed: "t.completed_at DESC, t.n DESC"
+        }
+    }
+
+    /// Urgency is worked out from a narrow index; whole rows are read for what is shown.
+    private func mostUrgent(
+        _ db: Database, _ filter: TaskFilter, limit: Int?, zone: Zone, _ urgency: Urgency
+    ) throws -> (tasks: [TaskDetails], total: Int) {
+        let condition = TaskFilterSQL(filter, now: now, zone: zone)
+        let row = try FastStatement(
+            db,
+            """
+            SELECT t.n, t.kind = 'task', t.due, t.due_day, t.scheduled, t.scheduled_day, t.hidden_until, t.hidden_day, t.priority,
+                t.created_at, t.started_at, t.blockers, t.blocking, t.project IS NOT NULL, t.tags
+            FROM task t WHERE \(condition.text)
+            """)
+        try row.bind(condition.arguments)
+        var ranked: [(number: Int64, urgency: Double)] = []
+        while try row.step() {
+            func time(_ column: Int32) -> TaskTime? {
+                if row.isNull(column) { return nil }
+                let seconds = row.integer(column)
+                return row.integer(column + 1) != 0
+                    ? .date(CivilDateTime(seconds: seconds).date) : .moment(Instant(seconds))
+            }
+            var facts = UrgencyFacts()
+            facts.isTask = row.integer(1) != 0
+            facts.due = time(2)
+            facts.scheduled = time(4)
+            facts.hiddenUntil = time(6)
+            facts.priority = row.isNull(8) ? nil : TaskPriority(rawValue: Int(row.integer(8)))
+            facts.createdAt = Instant(row.integer(9))
+            facts.isStarted = !row.isNull(10)
+            facts.blockers = Int(row.integer(11))
+            facts.blocking = Int(row.integer(12))
+            facts.hasProject = row.integer(13) != 0
+            facts.tags = row.blanks(14)
+            ranked.append((row.integer(0), urgency.value(facts)))
+        }
+        let total = ranked.count
+        ranked.sort { $0.urgency != $1.urgency ? $0.urgency > $1.urgency : $0.number < $1.number }
+        let names = try TaskNames(db)
+        let whole = try FastStatement(db, "SELECT \(TaskRecord.columns) FROM task t WHERE t.n = ?1")
+        var found: [TaskDetails] = []
+        for (number, _) in ranked.prefix(limit ?? total) {
+            whole.bind(1, number)
+            while try whole.step() { found.append(TaskRecord.details(whole, names)) }
+        }
+        return (found, total)
+    }
+}
+
+extension TaskDetails {
+    /// What its urgency follows from.
+    public var urgencyFacts: UrgencyFacts {
+        var facts = UrgencyFacts()
+        facts.isTask = task.kind == .task && task.state == .open
+        facts.due = task.due
+        facts.scheduled = task.scheduled
+        facts.hiddenUntil = task.hiddenUntil
+        facts.priority = task.priority
+        facts.createdAt = task.createdAt
+        facts.isStarted = task.startedAt != nil
+        facts.blockers = blockers
+        facts.blocking = blocking
+        facts.hasProject = task.project != nil
+        facts.tags = task.tags.count
+        return facts
+    }
+}
+
+extension FastStatement {
+    /// How many tags stand in ` a b `.
+    fileprivate func blanks(_ column: Int32) -> Int { max(0, count(of: 0x20, in: column) - 1) }
+}

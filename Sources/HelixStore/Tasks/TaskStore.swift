@@ -1,0 +1,320 @@
+import GRDB
+import HelixCalendar
+import HelixModel
+import HelixTasks
+
+/// What came of finishing a task.
+public struct TaskCompletion: Sendable {
+    /// The task.
+    public var task: EntityID
+    /// The open tasks that it still waited for.
+    public var blockers: [EntityID]
+    /// The tasks that wait for nothing any more.
+    public var freed: [EntityID]
+    /// The next instance of its series.
+    public var next: EntityID?
+    /// Whether its clock ran, and was stopped.
+    public var stoppedTimer = false
+}
+
+extension Change {
+    /// Adds a task.
+    ///
+    /// - Parameter dates: tells the zone, and reads how the task comes again.
+    /// - Throws: ``HelixError``: no title, no such board, column or parent.
+    public func addTask(_ changes: TaskChanges, dates: DatePhraseParser) throws -> EntityID {
+        guard let title = changes.title, !title.trimmingBlanks().isEmpty else {
+            throw HelixError(.usage, "the task has no title", hint: "Say what is to be done: helix tasks add \"Buy milk\".")
+        }
+        let board = try board(named: changes.board)
+        let column =
+            try changes.column.map { try self.column($0, of: board) } ?? board.firstOpenColumn ?? board.columns[0]
+        var task = TodoTask(
+            title: title, column: column.id, rank: try endRank(of: column.id), createdAt: store.now)
+        var rest = changes
+        (rest.board, rest.column) = (nil, nil)
+        try apply(rest, to: &task, dates: dates)
+        if column.isDone { (task.state, task.completedAt) = (.done, store.now) }
+        try insert(task)
+        try link(changes, task.id)
+        return task.id
+    }
+
+    func insert(_ task: TodoTask) throws { try create(.task, task.id, TaskRecord.fields(task)) }
+
+    /// Changes a task.
+    /// - Returns: whether anything changed.
+    /// - Throws: ``HelixError``.
+    @discardableResult
+    public func editTask(_ id: EntityID, _ changes: TaskChanges, dates: DatePhraseParser) throws -> Bool {
+        let before = count
+        var task = try store.task(db, id).task
+        let old = task
+        try apply(changes, to: &task, dates: dates)
+        if task != old { try save(task) }
+        if changes.board != nil || changes.column != nil {
+            let boards = try boards()
+            let current = boards.first { $0.column(task.column) != nil }
+            let board = try changes.board.map { try self.board(named: $0) } ?? current ?? self.board(named: nil)
+            let column = try changes.column.map { try self.column($0, of: board) }
+            // Another board: the column of the same name, or where it begins.
+            let same = current?.column(task.column).flatMap { board.column(named: $0.name) }
+            if let target = column ?? same ?? board.firstOpenColumn ?? board.columns.first, target.id != task.column {
+                try moveTask(id, to: target, at: .end, overLimit: false)
+            }
+        }
+        try link(changes, id)
+        return count > before
+    }
+
+    /// Writes a task that was changed.
+    func save(_ task: TodoTask) throws { try update(.task, task.id, TaskRecord.fields(task)) }
+
+    private func apply(_ changes: TaskChanges, to task: inout TodoTask, dates: DatePhraseParser) throws {
+        if let title = changes.title { task.title = TodoTask.line(title) }
+        task.notes = changes.notes.applied(to: task.notes)
+        if let kind = changes.kind { task.kind = kind }
+        task.priority = changes.priority.applied(to: task.priority)
+        task.due = changes.due.applied(to: task.due)
+        task.scheduled = changes.scheduled.applied(to: task.scheduled)
+        task.hiddenUntil = changes.hiddenUntil.applied(to: task.hiddenUntil)
+        task.estimate = changes.estimate.applied(to: task.estimate)
+        task.assignee = changes.assignee.applied(to: task.assignee)
+        task.percent = changes.percent.applied(to: task.percent)
+        let removed = Set(changes.removedTags.map { $0.lowercased() })
+        task.tags.removeAll { removed.contains($0.lowercased()) }
+        for tag in changes.addedTags where !task.tags.contains(where: { $0.lowercased() == tag.lowercased() }) {
+            guard !tag.isEmpty, !tag.contains(where: \.isWhitespace), tag.count <= 100 else {
+                throw HelixError(.usage, "'\(tag)' is no tag", hint: "A tag is one word of at most 100 characters.")
+            }
+            task.tags.append(tag)
+        }
+        task.checklist += changes.addedSteps.map { ChecklistItem(TodoTask.line($0)) }
+        switch changes.project {
+        case .keep: break
+        case .clear: task.project = nil
+        case .set(let name): task.project = try projectNamed(name)
+        }
+        switch changes.parent {
+        case .keep: break
+        case .clear: task.parent = nil
+        case .set(let prefix):
+            let parent = try Store.entity(db, prefix, kinds: [.task]).id
+            try checkParent(parent, of: task.id)
+            task.parent = parent
+        }
+        switch changes.recurrence {
+        case .keep: break
+        case .clear: task.recurrence = nil
+        case .set(let text):
+            let first = task.due?.date(in: dates.zone) ?? dates.today
+            task.recurrence = try TaskSeries.recurrence(text, first: first, dates: dates)
+            // Something that comes again comes at a time.
+            if task.due == nil { task.due = .date(first) }
+        }
+    }
+
+    private func checkParent(_ parent: EntityID, of task: EntityID) throws {
+        var path = [task, parent]
+        var next: EntityID? = parent
+        while let current = next, current != task {
+            next = try String.fetchOne(db, sql: "SELECT parent FROM task WHERE id = ?", arguments: [current.text])
+                .map { EntityID(stored: $0) }
+            if let next { path.append(next) }
+            guard path.count < 1000 else { break }
+        }
+        guard next == task else { return }
+        throw HelixError(
+            .conflict, "a task would be part of itself: \(try titles(path.reversed()))",
+            hint: "Take one of them out first: helix tasks edit ID parent:none.")
+    }
+
+    func titles(_ ids: [EntityID]) throws -> String {
+        try ids.map { "'\(try Store.title(db, .task, $0))' (\($0.text.prefix(6)))" }.joined(separator: " → ")
+    }
+
+    private func link(_ changes: TaskChanges, _ id: EntityID) throws {
+        for prefix in changes.blockers {
+            try addDependency(of: id, on: try Store.entity(db, prefix, kinds: [.task]).id)
+        }
+    }
+
+    /// The column of a board that a person names.
+    /// - Throws: ``HelixError`` of code `notFound` that names the columns there are.
+    public func column(_ name: String, of board: Board) throws -> BoardColumn {
+        if let found = board.column(named: name) { return found }
+        throw HelixError(
+            .notFound, "there is no column '\(name)' on the board '\(board.name)'",
+            hint: "There are: \(board.columns.map { "'\($0.name)'" }.joined(separator: ", ")).")
+    }
+
+    /// The rank of a new last card.
+    func endRank(of column: EntityID) throws -> String {
+        let last = try String.fetchOne(
+            db, sql: "SELECT MAX(rank) FROM task WHERE column_id = ?", arguments: [column.text])
+        return Rank.between(last, nil)
+    }
+
+    /// Finishes a task: it goes to its board's column for what is done, its clock stops, and its series goes on.
+    ///
+    /// - Parameter at: when it was done.
+    /// - Throws: ``HelixError``.
+    public func completeTask(_ id: EntityID, at time: Instant? = nil, zone: Zone) throws -> TaskCompletion {
+        let details = try store.task(db, id)
+        var task = details.task
+        var completion = TaskCompletion(task: id, blockers: [], freed: [])
+        guard task.state == .open else { return completion }
+        completion.blockers = try openBlockers(of: id)
+        completion.stoppedTimer = try stopTimer(of: id)
+        let done = time ?? store.now
+        let board = try boards().first { $0.column(task.column) != nil }
+        if let board, board.column(task.column)?.isDone == false, let column = board.doneColumn {
+            task.column = column.id
+            task.rank = try endRank(of: column.id)
+        }
+        task.state = .done
+        task.completedAt = done
+        try save(task)
+        completion.freed = try waiting(for: id).filter { try store.task(db, $0).blockers == 0 }
+        completion.next = try continueSeries(details, done: done, zone: zone, board: board)
+        return completion
+    }
+
+    /// Makes the next instance of a task that comes again. Its identity follows from series and time, so that nobody
+    /// makes it twice.
+    private func continueSeries(_ details: TaskDetails, done: Instant, zone: Zone, board: Board?) throws -> EntityID? {
+        let task = details.task
+        guard let recurrence = task.recurrence, let due = task.due,
+            let next = try TaskSeries.next(recurrence, due: due, done: done, zone: zone)
+        else { return nil }
+        let series = task.series ?? task.id
+        let id = TaskSeries.instance(of: series, at: next)
+        if try Bool.fetchOne(db, sql: "SELECT 1 FROM task WHERE id = ?", arguments: [id.text]) == true { return nil }
+        guard let column = board?.firstOpenColumn?.id ?? board?.columns.first?.id else { return nil }
+        var copy = task
+        copy.id = id
+        copy.series = series
+        copy.state = .open
+        copy.due = next
+        // What lay before the due time lies before the next one by as much.
+        let shift = next.start(in: zone) - due.start(in: zone)
+        func shifted(_ time: TaskTime?) -> TaskTime? {
+            switch time {
+            case .date(let date)?: .date(date + (next.date(in: zone) - due.date(in: zone)))
+            case .moment(let instant)?: .moment(instant + shift)
+            case nil: nil
+            }
+        }
+        copy.scheduled = shifted(task.scheduled)
+        copy.hiddenUntil = shifted(task.hiddenUntil)
+        copy.checklist = task.checklist.map { ChecklistItem($0.text) }
+        copy.column = column
+        copy.rank = try endRank(of: column)
+        (copy.startedAt, copy.completedAt, copy.percent) = (nil, nil, nil)
+        // What other programs know by that id is the one that was done.
+        (copy.uid, copy.source, copy.extra) = (nil, nil, nil)
+        copy.createdAt = store.now
+        try insert(copy)
+        return id
+    }
+
+    /// Opens a task that was done or dropped; it goes back to where it stood.
+    /// - Throws: ``HelixError``.
+    public func reopenTask(_ id: EntityID) throws {
+        var task = try store.task(db, id).task
+        guard task.state != .open else { return }
+        if let board = try boards().first(where: { $0.column(task.column) != nil }),
+            board.column(task.column)?.isDone == true
+        {
+            let former = try formerColumn(of: id).flatMap { board.column($0) }
+            if let column = former.flatMap({ $0.isDone ? nil : $0 }) ?? board.firstOpenColumn {
+                task.column = column.id
+                task.rank = try endRank(of: column.id)
+            }
+        }
+        task.state = .open
+        task.completedAt = nil
+        try save(task)
+    }
+
+    /// The column in which a task stood before it was done.
+    private func formerColumn(of id: EntityID) throws -> EntityID? {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT before FROM change WHERE entity = ? AND operation = 'update' ORDER BY change_set DESC, ordinal DESC
+                """, arguments: [id.text])
+        for row in rows {
+            if case .string(let column)? = try JournalFields(json: row["before"]).values["column_id"]?.storage {
+                return EntityID(stored: column)
+            }
+        }
+        return nil
+    }
+
+    /// Gives a task up; it stays in its column, out of sight.
+    /// - Throws: ``HelixError``.
+    public func dropTask(_ id: EntityID) throws {
+        var task = try store.task(db, id).task
+        guard task.state == .open else { return }
+        try stopTimer(of: id)
+        task.state = .dropped
+        task.completedAt = store.now
+        try save(task)
+    }
+
+    /// Deletes a task. Its parts stay and belong to its own parent; time spent on it stays under its title.
+    /// - Throws: ``HelixError``.
+    public func deleteTask(_ id: EntityID) throws {
+        let task = try store.task(db, id).task
+        try stopTimer(of: id)
+        let parts = try String.fetchAll(db, sql: "SELECT id FROM task WHERE parent = ?", arguments: [id.text])
+        for part in parts {
+            try update(
+                .task, EntityID(stored: part),
+                JournalFields(["parent": (task.parent?.text.databaseValue) ?? .null]))
+        }
+        try detachTime(from: task)
+        for link in try links(of: id) { try delete(.link, link.id) }
+        try delete(.task, id)
+    }
+
+    /// Begins work on a task: it leaves the first column of its board, if there is room where it goes.
+    /// - Returns: the column that was too full to take it.
+    /// - Throws: ``HelixError``.
+    @discardableResult
+    public func beginTask(_ id: EntityID) throws -> BoardColumn? {
+        var task = try store.task(db, id).task
+        guard task.state == .open else {
+            throw HelixError(
+                .conflict, "'\(task.title)' is \(task.state.rawValue)", hint: "Open it again first: helix tasks reopen ID.")
+        }
+        if task.startedAt == nil { task.startedAt = store.now }
+        var full: BoardColumn?
+        if let board = try boards().first(where: { $0.column(task.column) != nil }),
+            board.firstOpenColumn?.id == task.column, let target = board.startedColumn, target.id != task.column
+        {
+            if let limit = target.limit, try cardCount(in: target.id) >= limit {
+                full = target
+            } else {
+                task.column = target.id
+                task.rank = try endRank(of: target.id)
+            }
+        }
+        try save(task)
+        return full
+    }
+
+    func cardCount(in column: EntityID) throws -> Int {
+        try Int.fetchOne(
+            db, sql: "SELECT COUNT(*) FROM task WHERE column_id = ? AND state <> 'dropped' AND kind = 'task'",
+            arguments: [column.text]) ?? 0
+    }
+}
+
+extension TodoTask {
+    /// A title on one line, without blanks at its ends.
+    static func line(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingBlanks()
+    }
+}

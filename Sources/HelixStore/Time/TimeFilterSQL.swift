@@ -1,0 +1,42 @@
+import GRDB
+import HelixModel
+import HelixTasks
+
+/// A filter as a condition on time entry `e`: its project, tags and words are its own or its task's, all else is asked
+/// of its task `t`.
+struct TimeFilterSQL {
+    private(set) var text = ""
+    private(set) var arguments: [DatabaseValue] = []
+    private let now: Instant
+    private let zone: Zone
+
+    init(_ filter: TaskFilter, now: Instant, zone: Zone) {
+        self.now = now
+        self.zone = zone
+        text = condition(filter)
+    }
+
+    private mutating func condition(_ filter: TaskFilter) -> String {
+        switch filter {
+        case .all(let parts): return "(" + parts.map { condition($0) }.joined(separator: " AND ") + ")"
+        case .any(let parts): return "(" + parts.map { condition($0) }.joined(separator: " OR ") + ")"
+        case .not(let part): return "NOT ifnull(\(condition(part)), 0)"
+        case .project(nil): return "p.id IS NULL"
+        case .project(let name?):
+            arguments += [name.databaseValue, (name + ".%").databaseValue]
+            return "(p.name = ? OR p.name LIKE ?)"
+        case .tag(let tag):
+            let pattern = "% \(tag) %".databaseValue
+            arguments += [pattern, pattern]
+            return "(e.tags LIKE ? OR t.tags LIKE ?)"
+        case .text(let words):
+            let pattern = "%\(words)%".databaseValue
+            arguments += [pattern, pattern, pattern]
+            return "(e.title LIKE ? OR t.title LIKE ? OR e.note LIKE ?)"
+        default:
+            let own = TaskFilterSQL(filter, now: now, zone: zone)
+            arguments += own.arguments
+            return own.text
+        }
+    }
+}

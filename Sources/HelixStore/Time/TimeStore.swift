@@ -1,0 +1,267 @@
+import GRDB
+import HelixModel
+import HelixTasks
+
+extension Store {
+    private static let columns = """
+        e.id, e.start, e."end", e.title, e.task, e.project, e.tags, e.is_billable, e.note, e.origin,
+        coalesce(e.title, t.title, ''), p.name, p.customer
+        """
+    private static let tables = """
+        time_entry e LEFT JOIN task t ON t.id = e.task LEFT JOIN project p ON p.id = coalesce(e.project, t.project)
+        """
+
+    /// The entries that touch `range` and whose task, or else whose own fields, `filter` means, in order of start.
+    /// - Throws: ``HelixError``.
+    public func timeEntries(
+        in range: TimeRange, filter: TaskFilter = .everything, zone: Zone
+    ) throws -> [TimeEntryDetails] {
+        try read { db in
+            let condition = TimeFilterSQL(filter, now: now, zone: zone)
+            // Entries never overlap, so the one that runs into the range is the last that starts before it.
+            let sql = """
+                SELECT \(Store.columns) FROM \(Store.tables)
+                WHERE e.start >= ifnull((SELECT MAX(start) FROM time_entry WHERE start <= \(range.start.seconds)),
+                    \(range.start.seconds))
+                AND e.start < \(range.end.seconds) AND ifnull(e."end", \(Int64.max)) > \(range.start.seconds)
+                AND \(condition.text) ORDER BY e.start
+                """
+            let row = try FastStatement(db, sql)
+            try row.bind(condition.arguments)
+            return try Store.entries(row)
+        }
+    }
+
+    /// The entry that runs.
+    /// - Throws: ``HelixError``.
+    public func runningEntry() throws -> TimeEntryDetails? {
+        try read { db in
+            try Store.entries(
+                try FastStatement(db, "SELECT \(Store.columns) FROM \(Store.tables) WHERE e.\"end\" IS NULL")
+            ).first
+        }
+    }
+
+    /// The entry with that identity.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func timeEntry(_ id: EntityID) throws -> TimeEntryDetails { try read { try timeEntry($0, id) } }
+
+    func timeEntry(_ db: Database, _ id: EntityID) throws -> TimeEntryDetails {
+        let row = try FastStatement(db, "SELECT \(Store.columns) FROM \(Store.tables) WHERE e.id = ?1")
+        row.bind(1, id.text)
+        guard let found = try Store.entries(row).first else {
+            throw HelixError(.notFound, "there is no time entry \(id.text)")
+        }
+        return found
+    }
+
+    /// The entry that ended last.
+    /// - Throws: ``HelixError``.
+    public func lastEntry() throws -> TimeEntryDetails? {
+        try read { db in
+            try Store.entries(
+                try FastStatement(
+                    db,
+                    """
+                    SELECT \(Store.columns) FROM \(Store.tables)
+                    WHERE e."end" IS NOT NULL AND e.start <= \(now.seconds) ORDER BY e.start DESC LIMIT 1
+                    """)
+            ).first
+        }
+    }
+
+    /// Seconds spent on tasks, by task.
+    /// - Throws: ``HelixError``.
+    public func timeSpent(on tasks: some Collection<EntityID>) throws -> [EntityID: Int] {
+        try read { db in
+            let row = try FastStatement(
+                db, "SELECT SUM(ifnull(\"end\", \(now.seconds)) - start) FROM time_entry WHERE task = ?1")
+            var spent: [EntityID: Int] = [:]
+            for task in tasks {
+                row.bind(1, task.text)
+                while try row.step() { if !row.isNull(0) { spent[task] = Int(row.integer(0)) } }
+            }
+            return spent
+        }
+    }
+
+    private static func entries(_ row: FastStatement) throws -> [TimeEntryDetails] {
+        var found: [TimeEntryDetails] = []
+        while try row.step() {
+            var entry = TimeEntry(
+                id: EntityID(stored: row.text(0) ?? ""), start: Instant(row.integer(1)),
+                end: row.isNull(2) ? nil : Instant(row.integer(2)))
+            entry.title = row.text(3)
+            entry.task = row.text(4).map { EntityID(stored: $0) }
+            entry.project = row.text(5).map { EntityID(stored: $0) }
+            entry.tags = row.text(6)?.split(separator: " ").map(String.init) ?? []
+            entry.isBillable = row.integer(7) != 0
+            entry.note = row.text(8)
+            entry.origin = row.text(9).map { EntityID(stored: $0) }
+            found.append(
+                TimeEntryDetails(
+                    entry: entry, title: row.text(10) ?? "", project: row.text(11), customer: row.text(12)))
+        }
+        return found
+    }
+}
+
+/// What had to give way to an entry.
+public struct TimeAdjustment: Hashable, Sendable {
+    /// Entries that were cut at one end.
+    public var trimmed: [EntityID] = []
+    /// Entries that were cut in two.
+    public var divided: [EntityID] = []
+    /// Entries that had no time left.
+    public var removed: [EntityID] = []
+
+    /// Nothing gave way.
+    public init() {}
+}
+
+extension Change {
+    /// Adds an entry.
+    ///
+    /// - Parameter adjusts: whether others that lie in its time are trimmed; otherwise that is refused.
+    /// - Throws: ``HelixError`` of code `conflict` if its time is taken, `usage` if it ends before it starts.
+    @discardableResult
+    public func addEntry(_ entry: TimeEntry, adjusts: Bool) throws -> TimeAdjustment {
+        let adjustment = try makeRoom(for: entry, adjusts: adjusts)
+        try create(.timeEntry, entry.id, fields(entry))
+        return adjustment
+    }
+
+    /// Changes an entry, its times included.
+    /// - Throws: as ``addEntry(_:adjusts:)``.
+    @discardableResult
+    public func saveEntry(_ entry: TimeEntry, adjusts: Bool) throws -> TimeAdjustment {
+        let adjustment = try makeRoom(for: entry, adjusts: adjusts)
+        try update(.timeEntry, entry.id, fields(entry))
+        return adjustment
+    }
+
+    /// Deletes an entry.
+    /// - Throws: ``HelixError``.
+    public func deleteEntry(_ id: EntityID) throws {
+        for link in try links(of: id) { try delete(.link, link.id) }
+        try delete(.timeEntry, id)
+    }
+
+    /// The entry with that identity.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func timeEntry(_ id: EntityID) throws -> TimeEntryDetails { try store.timeEntry(db, id) }
+
+    /// The entry that runs.
+    /// - Throws: ``HelixError``.
+    public func runningEntry() throws -> TimeEntryDetails? {
+        guard let id = try String.fetchOne(db, sql: "SELECT id FROM time_entry WHERE \"end\" IS NULL") else { return nil }
+        return try store.timeEntry(db, EntityID(stored: id))
+    }
+
+    /// Stops the entry that runs.
+    /// - Returns: the entry as it ended; nil if none runs. One of no length is deleted.
+    /// - Throws: ``HelixError`` of code `usage` for an end before its start.
+    @discardableResult
+    public func stopTimer(at time: Instant) throws -> TimeEntry? {
+        guard var entry = try runningEntry()?.entry else { return nil }
+        if time < entry.start {
+            throw HelixError(
+                .usage, "the running entry began later than that",
+                hint: "'helix time status' shows when; 'helix time cancel' forgets it.")
+        }
+        if time == entry.start {
+            try deleteEntry(entry.id)
+            return entry
+        }
+        entry.end = time
+        try saveEntry(entry, adjusts: false)
+        return entry
+    }
+
+    /// Stops the clock if it runs for a task.
+    @discardableResult
+    func stopTimer(of task: EntityID) throws -> Bool {
+        guard let entry = try runningEntry()?.entry, entry.task == task else { return false }
+        // A clock that was set back must not keep a task from being done.
+        try stopTimer(at: max(entry.start, store.now))
+        return true
+    }
+
+    /// Keeps the time spent on a task that goes, under the task's title.
+    func detachTime(from task: TodoTask) throws {
+        let ids = try String.fetchAll(db, sql: "SELECT id FROM time_entry WHERE task = ?", arguments: [task.id.text])
+        for id in ids {
+            var entry = try store.timeEntry(db, EntityID(stored: id)).entry
+            entry.title = entry.title ?? task.title
+            entry.project = entry.project ?? task.project
+            entry.task = nil
+            try update(.timeEntry, entry.id, fields(entry))
+        }
+    }
+
+    /// Entries never overlap: what lies in the time of `entry` gives way, or `entry` is refused.
+    private func makeRoom(for entry: TimeEntry, adjusts: Bool) throws -> TimeAdjustment {
+        var adjustment = TimeAdjustment()
+        let end = entry.end?.seconds ?? .max
+        guard end > entry.start.seconds else {
+            throw HelixError(.usage, "the time entry ends before it starts", hint: "Say it like 9-11:30, or 14:00 for 45m.")
+        }
+        let found = try String.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM time_entry WHERE id <> ? AND start < ? AND ifnull("end", ?) > ?
+                AND start >= ifnull((SELECT MAX(start) FROM time_entry WHERE start <= ? AND id <> ?), ?) ORDER BY start
+                """,
+            arguments: [
+                entry.id.text, end, Int64.max, entry.start.seconds, entry.start.seconds, entry.id.text,
+                entry.start.seconds,
+            ])
+        if found.isEmpty { return adjustment }
+        guard adjusts else {
+            let first = try store.timeEntry(db, EntityID(stored: found[0]))
+            let isRunning = first.entry.end == nil
+            throw HelixError(
+                .conflict,
+                "that time is taken: \(isRunning ? "the clock runs for" : "an entry for") '\(first.title)' (\(found[0].prefix(6))) lies in it",
+                hint: "Pass --adjust to trim what is there, or choose another time ('helix time log' shows it).")
+        }
+        for id in found {
+            var other = try store.timeEntry(db, EntityID(stored: id)).entry
+            let otherEnd = other.end?.seconds ?? .max
+            let keepsHead = other.start < entry.start
+            let keepsTail = otherEnd > end
+            if keepsHead && keepsTail {
+                var tail = other
+                tail.id = EntityID()
+                tail.start = Instant(end)
+                other.end = entry.start
+                try update(.timeEntry, other.id, fields(other))
+                try create(.timeEntry, tail.id, fields(tail))
+                adjustment.divided.append(other.id)
+            } else if keepsHead {
+                other.end = entry.start
+                try update(.timeEntry, other.id, fields(other))
+                adjustment.trimmed.append(other.id)
+            } else if keepsTail {
+                other.start = Instant(end)
+                try update(.timeEntry, other.id, fields(other))
+                adjustment.trimmed.append(other.id)
+            } else {
+                try deleteEntry(other.id)
+                adjustment.removed.append(other.id)
+            }
+        }
+        return adjustment
+    }
+
+    private func fields(_ entry: TimeEntry) -> JournalFields {
+        JournalFields([
+            "start": entry.start.seconds.databaseValue, "end": entry.end?.seconds.databaseValue ?? .null,
+            "title": entry.title?.databaseValue ?? .null, "task": entry.task?.text.databaseValue ?? .null,
+            "project": entry.project?.text.databaseValue ?? .null,
+            "tags": TaskRecord.tags(entry.tags)?.databaseValue ?? .null,
+            "is_billable": (entry.isBillable ? 1 : 0).databaseValue, "note": entry.note?.databaseValue ?? .null,
+            "origin": entry.origin?.text.databaseValue ?? .null,
+        ])
+    }
+}

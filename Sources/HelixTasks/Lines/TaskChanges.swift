@@ -1,0 +1,66 @@
+import HelixModel
+
+/// What becomes of a field.
+public enum Assignment<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// Nothing was said.
+    case keep
+    case clear
+    case set(Value)
+
+    /// The value after it.
+    public func applied(to old: Value?) -> Value? {
+        switch self {
+        case .keep: old
+        case .clear: nil
+        case .set(let value): value
+        }
+    }
+}
+
+/// What is said of a task, by one line or by flags: for a new one its fields, for others what changes.
+public struct TaskChanges: Hashable, Sendable {
+    /// The title; nil if nothing was said.
+    public var title: String?
+    /// NOTES.
+    public var notes = Assignment<String>.keep
+    /// Whether it only informs.
+    public var kind: TaskKind?
+    /// The board, by its name.
+    public var board: String?
+    /// The column, by its name.
+    public var column: String?
+    /// How much it matters.
+    public var priority = Assignment<TaskPriority>.keep
+    /// When it must be done.
+    public var due = Assignment<TaskTime>.keep
+    /// When work on it is planned to begin.
+    public var scheduled = Assignment<TaskTime>.keep
+    /// Until when lists leave it out.
+    public var hiddenUntil = Assignment<TaskTime>.keep
+    /// Seconds.
+    public var estimate = Assignment<Int>.keep
+    /// Tags that it gets.
+    public var addedTags: [String] = []
+    /// Tags that it loses.
+    public var removedTags: [String] = []
+    /// The project, by its name.
+    public var project = Assignment<String>.keep
+    /// The task of which it is a part.
+    public var parent = Assignment<EntityPrefix>.keep
+    /// Who does it.
+    public var assignee = Assignment<String>.keep
+    /// How it comes again, as it was said.
+    public var recurrence = Assignment<String>.keep
+    /// Tasks that must be done before it.
+    public var blockers: [EntityPrefix] = []
+    /// Steps that it gets.
+    public var addedSteps: [String] = []
+    /// How much is done.
+    public var percent = Assignment<Int>.keep
+
+    /// Nothing said.
+    public init() {}
+
+    /// Whether nothing was said.
+    public var isEmpty: Bool { self == TaskChanges() }
+}

@@ -1,0 +1,186 @@
+import HelixModel
+
+/// Reads a task as one line says it.
+///
+/// `Send invoice to Ana +billing project:house due:fri 17:00 priority:high estimate:2h`
+public struct TaskLineParser {
+    private let dates: DatePhraseParser
+    private let me: String?
+
+    /// - Parameters:
+    ///   - dates: reads the dates and times in the line.
+    ///   - me: what `assignee:me` means.
+    public init(dates: DatePhraseParser, me: String? = nil) {
+        self.dates = dates
+        self.me = me
+    }
+
+    /// What `line` says. Words that are no field are the title, in their order.
+    /// - Throws: ``HelixError`` of code `usage` that names the field whose value is none.
+    public func changes(_ line: String) throws -> TaskChanges {
+        var changes = TaskChanges()
+        var title: [String] = []
+        let words = TaskLineParser.words(line)
+        var index = 0
+        while index < words.count {
+            let word = words[index]
+            index += 1
+            if word.isQuoted {
+                title.append(word.text)
+            } else if let tag = TaskLineParser.tag(word.text, "+") {
+                changes.addedTags.append(tag)
+            } else if let tag = TaskLineParser.tag(word.text, "-") {
+                changes.removedTags.append(tag)
+            } else if let field = TaskLineParser.field(word.text) {
+                var value = field.value
+                if TaskLineParser.timeFields.contains(field.name), !word.hasQuotes {
+                    // `due:fri 17:00`: as many words as are one time together.
+                    var reach = 0
+                    for count in 1...5 where index + count <= words.count {
+                        let longer = ([value] + words[index..<index + count].map(\.text)).joined(separator: " ")
+                        let isPlain = words[index..<index + count].allSatisfy {
+                            !$0.isQuoted && TaskLineParser.field($0.text) == nil
+                        }
+                        if isPlain, (try? dates.moment(longer)) != nil { reach = count }
+                    }
+                    value = ([value] + words[index..<index + reach].map(\.text)).joined(separator: " ")
+                    index += reach
+                }
+                try set(field.name, value, &changes)
+            } else {
+                title.append(word.text)
+            }
+        }
+        if !title.isEmpty { changes.title = title.joined(separator: " ") }
+        return changes
+    }
+
+    /// Sets one field to a value as a person types it; `none` or nothing clears it.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public func set(_ name: String, _ value: String, _ changes: inout TaskChanges) throws {
+        let isNone = value.isEmpty || value.lowercased() == "none"
+        func wrong(_ what: String) -> HelixError {
+            HelixError(.usage, "\(name):\(value): \(what)")
+        }
+        switch name {
+        case "project": changes.project = isNone ? .clear : .set(try TaskLineParser.name(value, "project"))
+        case "priority":
+            guard !isNone else {
+                changes.priority = .clear
+                return
+            }
+            guard let priority = TaskPriority(value) else { throw wrong("a priority is low, medium, high or critical") }
+            changes.priority = .set(priority)
+        case "due": changes.due = isNone ? .clear : .set(try time(name, value))
+        case "scheduled": changes.scheduled = isNone ? .clear : .set(try time(name, value))
+        case "wait": changes.hiddenUntil = isNone ? .clear : .set(try time(name, value))
+        case "estimate": changes.estimate = isNone ? .clear : .set(try dates.duration(value))
+        case "board": changes.board = value
+        case "column": changes.column = value
+        case "parent": changes.parent = isNone ? .clear : .set(EntityPrefix(value))
+        case "assignee": changes.assignee = isNone ? .clear : .set(value.lowercased() == "me" ? me ?? "me" : value)
+        case "repeat": changes.recurrence = isNone ? .clear : .set(value)
+        case "notes": changes.notes = isNone ? .clear : .set(value)
+        case "kind":
+            guard let kind = TaskKind(rawValue: value.lowercased()) else { throw wrong("a kind is task or info") }
+            changes.kind = kind
+        case "depends":
+            changes.blockers += value.split(separator: ",").map { EntityPrefix(String($0)) }
+        case "tag", "tags": changes.addedTags += value.split(separator: ",").map(String.init)
+        case "progress":
+            let number = Int(value.hasSuffix("%") ? String(value.dropLast()) : value)
+            guard isNone || number.map({ (0...100).contains($0) }) == true else {
+                throw wrong("progress is a number from 0 to 100")
+            }
+            changes.percent = number.map { .set($0) } ?? .clear
+        default: throw HelixError(.usage, "there is no field '\(name)'")
+        }
+    }
+
+    private func time(_ name: String, _ value: String) throws -> TaskTime {
+        do { return try dates.taskTime(value) } catch let error as HelixError {
+            throw HelixError(error.code, "\(name):\(value): \(error.message)", hint: error.hint)
+        }
+    }
+
+    private static let timeFields: Set<String> = ["due", "scheduled", "wait"]
+    private static let names: [String: String] = [
+        "project": "project", "proj": "project", "pro": "project", "priority": "priority", "pri": "priority",
+        "due": "due", "scheduled": "scheduled", "sched": "scheduled", "start": "scheduled", "wait": "wait",
+        "hide": "wait", "hidden": "wait", "estimate": "estimate", "est": "estimate", "board": "board",
+        "column": "column", "col": "column", "parent": "parent", "assignee": "assignee", "for": "assignee",
+        "repeat": "repeat", "recur": "repeat", "notes": "notes", "note": "notes", "kind": "kind",
+        "depends": "depends", "dep": "depends", "after": "depends", "tag": "tags", "tags": "tags",
+        "progress": "progress",
+    ]
+
+    private static func field(_ word: String) -> (name: String, value: String)? {
+        guard let colon = word.firstIndex(of: ":"), let name = names[word[..<colon].lowercased()] else { return nil }
+        let value = String(word[word.index(after: colon)...])
+        // `Note: see below` is a sentence.
+        return value.isEmpty && word.first?.isUppercase == true || value.hasPrefix("//") ? nil : (name, value)
+    }
+
+    /// The tag behind a sign; `-5`, `+1` and `+39…` are numbers.
+    private static func tag(_ word: String, _ sign: Character) -> String? {
+        guard word.first == sign, let first = word.dropFirst().first, first.isLetter || first == "_" else { return nil }
+        return String(word.dropFirst())
+    }
+
+    /// A name that may stand in a filter: one line, no blanks at its ends.
+    static func name(_ text: String, _ what: String) throws -> String {
+        let name = text.trimmingBlanks()
+        guard !name.isEmpty, name.count <= 200, !name.contains(where: \.isNewline) else {
+            throw HelixError(.usage, "'\(text)' is no name for a \(what)", hint: "Use one line of 1 to 200 characters.")
+        }
+        return name
+    }
+
+    private struct Word {
+        var text: String
+        /// In quotes from its first character: text, whatever it looks like.
+        var isQuoted: Bool
+        var hasQuotes: Bool
+    }
+
+    /// Words at blanks; double quotes hold blanks together where they begin a word or follow a colon.
+    private static func words(_ line: String) -> [Word] {
+        var words: [Word] = []
+        var text = ""
+        var isQuoted = false
+        var hasQuotes = false
+        var isOpen = false
+        func end() {
+            if !text.isEmpty || hasQuotes { words.append(Word(text: text, isQuoted: isQuoted, hasQuotes: hasQuotes)) }
+            (text, isQuoted, hasQuotes) = ("", false, false)
+        }
+        for (index, character) in zip(line.indices, line) {
+            if character == "\"", isOpen {
+                isOpen = false
+            } else if character == "\"", text.isEmpty || text.last == ":",
+                line[line.index(after: index)...].contains("\"")
+            {
+                if text.isEmpty { isQuoted = true }
+                hasQuotes = true
+                isOpen = true
+            } else if character.isWhitespace, !isOpen {
+                end()
+            } else {
+                text.append(character)
+            }
+        }
+        end()
+        return words
+    }
+}
+
+extension DatePhraseParser {
+    /// The time that `text` says: a day, or a moment.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public func taskTime(_ text: String) throws -> TaskTime {
+        switch try moment(text) {
+        case .date(let date): .date(date)
+        case let other: .moment(other.instant(in: zone))
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import HelixCalendar
+import HelixModel
+
+/// When a task that comes again comes next.
+public enum TaskSeries {
+    /// The recurrence that a person says: `weekly`, `every 2 weeks mon`, `last fri of the month`, `2w after done`,
+    /// or a rule of RFC 5545.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public static func recurrence(_ text: String, first: CivilDate, dates: DatePhraseParser) throws -> TaskRecurrence {
+        let phrase = text.trimmingBlanks()
+        let lower = phrase.lowercased()
+        if lower.hasPrefix("freq=") {
+            _ = try RecurrenceRule(phrase)
+            return .rule(phrase.uppercased())
+        }
+        for ending in [" after done", " after completion", " after it is done"] where lower.hasSuffix(ending) {
+            let length = String(lower.dropLast(ending.count)).trimmingBlanks()
+            return try after(length.hasPrefix("every ") ? String(length.dropFirst(6)) : length, dates)
+        }
+        if lower.hasPrefix("after ") { return try after(String(lower.dropFirst(6)), dates) }
+        let rule = try RepeatPhrase.rule(phrase, start: .date(first)) { try dates.date($0) }
+        return .rule(rule.text)
+    }
+
+    private static func after(_ length: String, _ dates: DatePhraseParser) throws -> TaskRecurrence {
+        let words = length.replacing("month", with: " month").replacing("year", with: " year").split(separator: " ")
+        if words.count == 2 || words.count == 1, let unit = words.last, unit.hasPrefix("month") || unit.hasPrefix("year") {
+            let number = words.count == 2 ? Int(words[0]) : 1
+            guard let number, (1...1200).contains(number) else {
+                throw HelixError(.usage, "'\(length)' is no length of time", hint: "Say it like 2 weeks or 3 months.")
+            }
+            return .afterCompletion(seconds: 0, months: unit.hasPrefix("year") ? number * 12 : number)
+        }
+        let seconds = try dates.duration(length)
+        guard seconds > 0 else { throw HelixError(.usage, "'\(length)' is too short to come again after") }
+        return .afterCompletion(seconds: seconds, months: 0)
+    }
+
+    /// The time of the next instance after one that was due at `due` and done at `done`.
+    ///
+    /// On a fixed calendar, instances that would have been over before `done` are left out: nobody wants to tick off
+    /// three weeks of watering plants.
+    /// - Returns: nil if the series is over.
+    public static func next(
+        _ recurrence: TaskRecurrence, due: TaskTime, done: Instant, zone: Zone
+    ) throws -> TaskTime? {
+        switch recurrence {
+        case .afterCompletion(let seconds, let months):
+            let today = zone.date(done)
+            if months > 0 {
+                let day = today.adding(months: months)
+                guard case .moment(let instant) = due else { return .date(day) }
+                return .moment(zone.instant(CivilDateTime(day, secondOfDay: zone.civil(instant).secondOfDay)))
+            }
+            guard case .date = due, seconds % 86_400 == 0 else { return .moment(done + seconds) }
+            return .date(today + seconds / 86_400)
+        case .rule(let text):
+            let rule = try RecurrenceRule(text)
+            switch due {
+            case .date(let date):
+                let start = CivilDateTime(date)
+                let least = max(date + 1, zone.date(done))
+                return first(rule, start, zone) { $0.date >= least }.map { .date($0.date) }
+            case .moment(let instant):
+                let start = zone.civil(instant)
+                return first(rule, start, zone) { civil in
+                    let moment = zone.instant(civil)
+                    return moment > instant && moment >= done
+                }.map { .moment(zone.instant($0)) }
+            }
+        }
+    }
+
+    private static func first(
+        _ rule: RecurrenceRule, _ start: CivilDateTime, _ zone: Zone, _ isWanted: (CivilDateTime) -> Bool
+    ) -> CivilDateTime? {
+        // COUNT counts from the first instance of the series, which is not known here; helix ends a series by date.
+        var iterator = EventRecurrence(start: start, rules: [rule], zone: zone).makeIterator()
+        for _ in 0..<100_000 {
+            guard let next = iterator.next() else { return nil }
+            if isWanted(next) { return next }
+        }
+        return nil
+    }
+
+    /// The identity of the instance of a series at a time. Whoever makes it, on whatever machine, makes the same one.
+    public static func instance(of series: EntityID, at time: TaskTime) -> EntityID {
+        let text: String
+        switch time {
+        case .date(let date): text = "\(series.text) \(ISO8601.text(date))"
+        case .moment(let instant): text = "\(series.text) \(instant.seconds)"
+        }
+        var generator = TextGenerator(text)
+        return EntityID(using: &generator)
+    }
+
+    /// Numbers that follow from a text alone: FNV-1a, spread by the finalizer of SplitMix64.
+    private struct TextGenerator: RandomNumberGenerator {
+        private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+        init(_ text: String) {
+            for byte in text.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+}
