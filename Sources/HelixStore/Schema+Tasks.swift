@@ -83,7 +83,7 @@ extension Schema {
             kind, due, due_day, priority, scheduled, scheduled_day, hidden_until, hidden_day, project, tags, blockers,
             blocking, created_at, started_at, column_id
         ) WHERE state = 'open';
-        CREATE INDEX task_column ON task(column_id, rank);
+        CREATE INDEX task_column ON task(column_id, state, rank);
         CREATE INDEX task_project ON task(project, state) WHERE project IS NOT NULL;
         CREATE INDEX task_parent ON task(parent) WHERE parent IS NOT NULL;
         CREATE INDEX task_series ON task(series) WHERE series IS NOT NULL;
@@ -93,19 +93,6 @@ extension Schema {
         CREATE VIRTUAL TABLE task_text USING fts5(
             title, tags, notes, content = 'task', content_rowid = 'n', tokenize = 'unicode61 remove_diacritics 2'
         );
-        CREATE TRIGGER task_text_insert AFTER INSERT ON task BEGIN
-            INSERT INTO task_text (rowid, title, tags, notes) VALUES (new.n, new.title, new.tags, new.notes);
-        END;
-        CREATE TRIGGER task_text_update AFTER UPDATE OF title, tags, notes ON task BEGIN
-            INSERT INTO task_text (task_text, rowid, title, tags, notes)
-                VALUES ('delete', old.n, old.title, old.tags, old.notes);
-            INSERT INTO task_text (rowid, title, tags, notes) VALUES (new.n, new.title, new.tags, new.notes);
-        END;
-        CREATE TRIGGER task_text_delete AFTER DELETE ON task BEGIN
-            INSERT INTO task_text (task_text, rowid, title, tags, notes)
-                VALUES ('delete', old.n, old.title, old.tags, old.notes);
-        END;
-
         -- Two entities that belong together. `a` blocks `b`, is a duplicate of it, or is just related to it.
         CREATE TABLE link (
             n INTEGER PRIMARY KEY,

@@ -119,6 +119,11 @@ final class CommandContext {
         _ = Terminal.write(canvas.rendered(color: terminal.hasColor && isTerminal), to: STDERR_FILENO)
     }
 
+    /// Says something beside JSON on standard error, where programs that care can read it.
+    func machineNote(_ text: String) {
+        _ = Terminal.write("helix: " + SafeText.line(text) + "\n", to: STDERR_FILENO)
+    }
+
     /// Asks before something is destroyed.
     /// - Throws: ``HelixError`` of code `usage` in a script without `--yes`, and if the answer is no.
     func confirm(_ question: String, yes: Bool) throws {
@@ -134,12 +139,18 @@ final class CommandContext {
     /// - Parameter ids: identities whose short forms the drawing shows.
     /// - Throws: ``HelixError``: an unknown field, or output that cannot be written.
     func present<R: Report>(_ report: R, ids: some Collection<EntityID> = [EntityID]()) throws {
+        try present(report, shortIDs: ids.isEmpty || output.isMachine ? [:] : try store().shortIDs(ids))
+    }
+
+    /// As ``present(_:ids:)``, with short ids that are known already: of what is gone there are none any more.
+    /// - Throws: ``HelixError``.
+    func present<R: Report>(_ report: R, shortIDs: [EntityID: String]) throws {
         let shown = output.limit.map { report.limited(to: $0) } ?? report
         if output.isMachine {
             return try writeMachine(shown)
         }
         var viewer = viewer
-        if !ids.isEmpty { viewer.shortIDs = try store().shortIDs(ids) }
+        viewer.shortIDs = shortIDs
         var canvas = Canvas(width: terminal.width, isASCII: terminal.isASCII)
         shown.draw(on: &canvas, for: viewer)
         let pager = configuration.text(.pager) ?? environment["HELIX_PAGER"] ?? environment["PAGER"] ?? "less"

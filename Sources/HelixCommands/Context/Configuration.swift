@@ -1,5 +1,6 @@
 import Foundation
 import HelixModel
+import HelixTasks
 import TOMLKit
 
 /// A setting.
@@ -16,12 +17,31 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case color = "ui.color"
     case ascii = "ui.ascii"
     case pager = "ui.pager"
+    case urgencyDue = "urgency.due"
+    case urgencyPriority = "urgency.priority"
+    case urgencyAge = "urgency.age"
+    case urgencyBlocking = "urgency.blocking"
+    case urgencyBlocked = "urgency.blocked"
+    case urgencyStarted = "urgency.started"
+    case urgencyScheduled = "urgency.scheduled"
+    case urgencyProject = "urgency.project"
+    case urgencyTags = "urgency.tags"
+    case urgencyWaiting = "urgency.waiting"
+
+    /// The settings of urgency: what each property adds at most.
+    static let urgency: [ConfigurationKey] = [
+        .urgencyDue, .urgencyPriority, .urgencyAge, .urgencyBlocking, .urgencyBlocked, .urgencyStarted,
+        .urgencyScheduled, .urgencyProject, .urgencyTags, .urgencyWaiting,
+    ]
+    /// The part behind the dot.
+    var shortName: String { String(rawValue.drop { $0 != "." }.dropFirst()) }
 
     /// What a value may be.
     enum Kind: Sendable {
         case text
         case bool
         case list
+        case number
         case choice([String])
         case duration
         case hours
@@ -42,6 +62,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .conflictsAllDay, .ascii: .bool
         case .color: .choice(["auto", "always", "never"])
         case .pager: .text
+        default: .number
         }
     }
 
@@ -57,6 +78,9 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .conflictsAllDay, .ascii: "false"
         case .conflictsBuffer: "0m"
         case .color: "auto"
+        default:
+            // A whole number is written as one.
+            "\(UrgencyCoefficients()[shortName])".replacing(".0", with: "")
         }
     }
 
@@ -75,6 +99,16 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .color: "When colours are used: auto, always or never."
         case .ascii: "Whether only ASCII characters are drawn."
         case .pager: "The pager; empty is PAGER, or less."
+        case .urgencyDue: "How much a task's urgency grows until a week after it is due."
+        case .urgencyPriority: "How much the priority critical adds; lower ones add a part of it."
+        case .urgencyAge: "How much a year of age adds."
+        case .urgencyBlocking: "How much it adds that other tasks wait for it."
+        case .urgencyBlocked: "How much it adds that it waits for other tasks."
+        case .urgencyStarted: "How much it adds that work on it has begun."
+        case .urgencyScheduled: "How much it adds that it was planned to begin by now."
+        case .urgencyProject: "How much a project adds."
+        case .urgencyTags: "How much tags add."
+        case .urgencyWaiting: "How much it adds that it is hidden until later."
         }
     }
 }
@@ -132,6 +166,7 @@ struct Configuration: Sendable {
         if let text = value.string { return [text] }
         if let bool = value.bool { return [bool ? "true" : "false"] }
         if let number = value.int { return [String(number)] }
+        if let number = value.double { return [String(number)] }
         if let array = value.array {
             let texts = array.compactMap { $0.string }
             return texts.count == array.count ? texts : nil
@@ -146,6 +181,8 @@ struct Configuration: Sendable {
         guard texts.count == 1, let text = texts.first else { return "takes one value" }
         switch key.kind {
         case .text, .list: return nil
+        case .number:
+            return Double(text).map(\.isFinite) == true ? nil : "takes a number such as 4.5, not '\(text)'"
         case .bool: return ["true", "false"].contains(text) ? nil : "takes true or false, not '\(text)'"
         case .choice(let words):
             return words.contains(text) ? nil : "takes \(words.joined(separator: ", ")), not '\(text)'"
@@ -200,6 +237,15 @@ struct Configuration: Sendable {
     func seconds(_ key: ConfigurationKey) -> Int {
         let parser = DatePhraseParser(now: Instant(0), zone: .utc)
         return text(key).flatMap { try? parser.duration($0) } ?? 0
+    }
+
+    /// How much each property of a task adds to its urgency.
+    var urgency: UrgencyCoefficients {
+        var changed: [String: Double] = [:]
+        for key in ConfigurationKey.urgency where setKeys.contains(key) {
+            changed[key.shortName] = text(key).flatMap { Double($0) }
+        }
+        return UrgencyCoefficients(changed)
     }
 
     /// The day on which weeks start.

@@ -1,6 +1,7 @@
 import Foundation
 import HelixModel
 import HelixStore
+import HelixTasks
 
 /// What the shell completes live. A list that cannot be made is empty: completion never fails aloud.
 enum CompletionLists {
@@ -13,19 +14,56 @@ enum CompletionLists {
     }
 
     @Sendable static func eventIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-        guard let store = try? open() else { return [] }
-        if !prefix.isEmpty {
-            let found = (try? store.candidates(EntityPrefix(prefix), kinds: [.event], limit: 50)) ?? []
-            let short = (try? store.shortIDs(found.map(\.id))) ?? [:]
-            return found.compactMap { short[$0.id] }
+        ids(.event, prefix) { store in
+            // What is around now is what people mean.
+            let zone = ZoneDatabase.local(ProcessInfo.processInfo.environment["TZ"])
+            let range = TimeRange(start: store.now - 86_400, end: store.now + 14 * 86_400)
+            return Array(Set(try store.occurrences(in: range, zone: zone).map(\.event)).prefix(100))
         }
-        // Nothing typed yet: what is around now is what people mean.
-        let zone = ZoneDatabase.local(ProcessInfo.processInfo.environment["TZ"])
-        let range = TimeRange(start: store.now - 86_400, end: store.now + 14 * 86_400)
-        let near = (try? store.occurrences(in: range, zone: zone)) ?? []
-        let ids = Array(Set(near.map(\.event))).prefix(100)
-        let short = (try? store.shortIDs(ids)) ?? [:]
-        return short.values.sorted()
+    }
+
+    @Sendable static func taskIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        ids(.task, prefix) { store in
+            let zone = ZoneDatabase.local(ProcessInfo.processInfo.environment["TZ"])
+            let urgency = Urgency(now: store.now, zone: zone)
+            return try store.tasks(.state(.open), order: .urgency, limit: 100, zone: zone, urgency: urgency)
+                .tasks.map(\.task.id)
+        }
+    }
+
+    @Sendable static func boards(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        matching((try? open()?.boards())?.map(\.name) ?? [], prefix)
+    }
+
+    @Sendable static func columns(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        let names = (try? open()?.boards())?.flatMap { $0.columns.map(\.name) } ?? []
+        var known: Set<String> = []
+        return matching(names.filter { known.insert($0).inserted }, prefix)
+    }
+
+    @Sendable static func tasksAndColumns(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        taskIDs(arguments, index, prefix) + columns(arguments, index, prefix)
+    }
+
+    @Sendable static func projects(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        matching((try? open()?.projectNames()) ?? [], prefix)
+    }
+
+    @Sendable static func views(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        matching((try? open()?.savedViews())?.map(\.name) ?? [], prefix)
+    }
+
+    private static func matching(_ names: [String], _ prefix: String) -> [String] {
+        names.filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
+    }
+
+    /// Ids of a kind that begin so; before anything is typed, those that are meant most often.
+    private static func ids(_ kind: EntityKind, _ prefix: String, usual: (Store) throws -> [EntityID]) -> [String] {
+        guard let store = try? open() else { return [] }
+        let found =
+            prefix.isEmpty
+            ? try? usual(store) : try? store.candidates(EntityPrefix(prefix), kinds: [kind], limit: 50).map(\.id)
+        return ((try? store.shortIDs(found ?? [])) ?? [:]).values.sorted()
     }
 
     @Sendable static func changeSets(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {

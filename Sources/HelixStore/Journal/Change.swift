@@ -30,6 +30,7 @@ public final class Change {
     func create(_ kind: EntityKind, _ id: EntityID, _ fields: JournalFields) throws {
         let table = JournaledTable.table(kind)
         try table.insert(db, id, fields)
+        try table.addText(db, id)
         try table.didWrite(store, db, id)
         try record(kind, id, "create")
     }
@@ -44,7 +45,10 @@ public final class Change {
         }
         let changed = fields.values.filter { old.values[$0.key] != $0.value }
         if changed.isEmpty { return }
+        let changesText = table.textColumns.contains { changed[$0] != nil }
+        if changesText { try table.removeText(db, id) }
         try table.update(db, id, JournalFields(changed))
+        if changesText { try table.addText(db, id) }
         try table.didWrite(store, db, id)
         let before = JournalFields(old.values.filter { changed[$0.key] != nil })
         try record(kind, id, "update", before: before, after: JournalFields(changed))
@@ -54,6 +58,7 @@ public final class Change {
         let table = JournaledTable.table(kind)
         guard let old = try table.row(db, id) else { return }
         try table.willDelete(store, db, id)
+        try table.removeText(db, id)
         try table.delete(db, id)
         try record(kind, id, "delete", before: old)
     }

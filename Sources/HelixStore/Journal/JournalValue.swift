@@ -78,6 +78,8 @@ struct JournaledTable: Sendable {
     let name: String
     /// The columns that the journal keeps, `id` excepted.
     let columns: [String]
+    /// The columns that its full-text index `NAME_text` has; none where there is no such index.
+    var textColumns: [String] = []
     /// Makes again what is derived from a row that was written.
     let didWrite: @Sendable (Store, Database, EntityID) throws -> Void
     /// Removes what is derived from a row that goes.
@@ -90,13 +92,14 @@ struct JournaledTable: Sendable {
     }
 
     private init(
-        kind: EntityKind, name: String, columns: [String],
+        kind: EntityKind, name: String, columns: [String], textColumns: [String] = [],
         didWrite: @escaping @Sendable (Store, Database, EntityID) throws -> Void,
         willDelete: @escaping @Sendable (Store, Database, EntityID) throws -> Void
     ) {
         self.kind = kind
         self.name = name
         self.columns = columns
+        self.textColumns = textColumns
         self.didWrite = didWrite
         self.willDelete = willDelete
     }
@@ -125,6 +128,7 @@ struct JournaledTable: Sendable {
             "percent", "created_at", "started_at", "completed_at", "tags", "title", "checklist", "uid", "notes",
             "source", "extra",
         ],
+        textColumns: ["title", "tags", "notes"],
         didWrite: { store, db, id in
             // Not journaled: else every change of a task would stand in the way of undoing an earlier one.
             let statement = try db.cachedStatement(sql: "UPDATE task SET modified_at = ? WHERE id = ?")
@@ -183,6 +187,28 @@ struct JournaledTable: Sendable {
         try db.execute(
             sql: "UPDATE \(name) SET \(list) WHERE id = ?",
             arguments: StatementArguments(names.map { fields.values[$0] ?? .null } + [id.text.databaseValue]))
+    }
+
+    /// Takes a row's words out of the full-text index, before they change. A trigger could not: SQLite holds writing to
+    /// an FTS table from a trigger for unsafe in a schema that is not trusted.
+    func removeText(_ db: Database, _ id: EntityID) throws {
+        if textColumns.isEmpty { return }
+        let list = textColumns.joined(separator: ", ")
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO \(name)_text (\(name)_text, rowid, \(list))
+                SELECT 'delete', n, \(list) FROM \(name) WHERE id = ?
+                """)
+        try statement.execute(arguments: [id.text])
+    }
+
+    /// Puts a row's words into the full-text index.
+    func addText(_ db: Database, _ id: EntityID) throws {
+        if textColumns.isEmpty { return }
+        let list = textColumns.joined(separator: ", ")
+        let statement = try db.cachedStatement(
+            sql: "INSERT INTO \(name)_text (rowid, \(list)) SELECT n, \(list) FROM \(name) WHERE id = ?")
+        try statement.execute(arguments: [id.text])
     }
 
     func delete(_ db: Database, _ id: EntityID) throws {

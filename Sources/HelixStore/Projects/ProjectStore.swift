@@ -1,6 +1,14 @@
 import GRDB
 import HelixModel
 
+extension Store {
+    /// The names of all projects.
+    /// - Throws: ``HelixError``.
+    public func projectNames() throws -> [String] {
+        try read { try String.fetchAll($0, sql: "SELECT name FROM project ORDER BY name") }
+    }
+}
+
 extension Change {
     /// The project called `name`, made if there is none.
     func projectNamed(_ name: String) throws -> EntityID {

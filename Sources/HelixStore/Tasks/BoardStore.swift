@@ -177,3 +177,17 @@ extension Change {
         }
     }
 }
+
+extension Store {
+    /// How many tasks stand in each column, dropped ones and mere information left out.
+    /// - Throws: ``HelixError``.
+    public func cardCounts() throws -> [EntityID: Int] {
+        try read { db in
+            let row = try FastStatement(
+                db, "SELECT column_id, COUNT(*) FROM task WHERE state <> 'dropped' AND kind = 'task' GROUP BY column_id")
+            var counts: [EntityID: Int] = [:]
+            while try row.step() { counts[EntityID(stored: row.text(0) ?? "")] = Int(row.integer(1)) }
+            return counts
+        }
+    }
+}

@@ -318,3 +318,50 @@ extension TodoTask {
         text.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingBlanks()
     }
 }
+
+extension Change {
+    /// Tasks by title and id, for messages.
+    /// - Throws: ``HelixError``.
+    public func described(_ ids: [EntityID]) throws -> String {
+        try ids.map { "'\(try Store.title(db, .task, $0))' (\($0.text.prefix(6)))" }.joined(separator: ", ")
+    }
+
+    /// The task as it is now.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func task(_ id: EntityID) throws -> TaskDetails { try store.task(db, id) }
+}
+
+extension Change {
+    /// Sets the steps of a task.
+    /// - Throws: ``HelixError``.
+    public func setChecklist(_ id: EntityID, _ list: [ChecklistItem]) throws {
+        var task = try store.task(db, id).task
+        task.checklist = list
+        try save(task)
+    }
+}
+
+extension Store {
+    /// Makes a change, or only tries it: then everything is taken back, and what `body` saw is told.
+    /// - Throws: as ``change(_:command:_:)``.
+    public func trying<Value>(
+        _ summary: String, command: String, isDryRun: Bool, _ body: (Change) throws -> Value
+    ) throws -> Value {
+        var seen: Value?
+        do {
+            return try change(summary, command: command) { change in
+                let value = try body(change)
+                if isDryRun {
+                    seen = value
+                    throw DryRun()
+                }
+                return value
+            }
+        } catch let error as DryRun {
+            guard let seen else { throw error }
+            return seen
+        }
+    }
+
+    private struct DryRun: Error {}
+}

@@ -150,7 +150,7 @@ public struct FilterParser {
                     throw problem(word, "a status is open, done, dropped, waiting or started")
                 }
                 return try same(state)
-            case "priority", "pri":
+            case "priority", "prio", "pri":
                 if isNone { return try same(.priority(.equal, nil)) }
                 if isAny { return .not(try same(.priority(.equal, nil))) }
                 guard let priority = TaskPriority(value) else {

@@ -1,0 +1,107 @@
+import ArgumentParser
+import Foundation
+import HelixModel
+import HelixStore
+import HelixTasks
+
+extension CommandContext {
+    /// Reads tasks as one line says them.
+    var taskLines: TaskLineParser { TaskLineParser(dates: dates, me: configuration.list(.email).first) }
+
+    /// Reads filters; `@name` stands for a saved view.
+    var filters: FilterParser {
+        FilterParser(dates: dates, me: configuration.list(.email)) { [self] name in
+            try store().savedView(named: name)?.filter
+        }
+    }
+
+    /// How urgent tasks are now.
+    var urgency: Urgency { Urgency(coefficients: configuration.urgency, now: now, zone: zone) }
+
+    /// The filter that words say, kept to what is open and not hidden unless it says otherwise.
+    /// - Throws: ``HelixError`` of code `usage`.
+    func filter(_ words: [String], showsHidden: Bool = false) throws -> TaskFilter {
+        let filter = try filters.filter(words.joined(separator: " "))
+        var bounds = TaskFilter.everything
+        if !filter.namesState { bounds = bounds.and(.state(.open)) }
+        if !filter.namesHidden && !filter.namesState && !showsHidden { bounds = bounds.and(.not(.mark(.waiting))) }
+        return bounds.and(filter)
+    }
+
+    /// The task whose id begins with what was typed.
+    /// - Throws: ``HelixError`` of code `notFound` or `ambiguous`.
+    func task(_ prefix: String) throws -> TaskDetails {
+        let store = try store()
+        return try store.task(try store.entity(EntityPrefix(prefix), kinds: [.task]).id)
+    }
+
+    /// The tasks that words name: ids, `-` for ids on standard input, or a filter.
+    ///
+    /// Words that look like no filter must be ids: a mistyped id shall not change everything that has such a word.
+    /// - Parameter state: what a filter means that does not say it.
+    /// - Throws: ``HelixError``.
+    func taskIDs(_ words: [String], state: TaskState? = .open) throws -> [EntityID] {
+        let store = try store()
+        var typed: [String] = []
+        for word in words {
+            if word == "-" { typed += try CommandContext.standardInputIDs() } else { typed.append(word) }
+        }
+        let isFilter = typed.contains { word in
+            word.contains { ":<>=()".contains($0) } || ["+", "-", "@"].contains(word.prefix(1)) || word == "not"
+        }
+        guard isFilter else {
+            var known: Set<EntityID> = []
+            return try typed.flatMap { $0.split(separator: ",").map(String.init) }.map {
+                try store.entity(EntityPrefix($0), kinds: [.task]).id
+            }.filter { known.insert($0).inserted }
+        }
+        let filter = try filters.filter(typed.joined(separator: " "))
+        let bounds = filter.namesState ? TaskFilter.everything : state.map { .state($0) } ?? .everything
+        let found = try store.tasks(bounds.and(filter), order: .created, zone: zone, urgency: urgency).tasks
+        if found.isEmpty { note("No task matches \(typed.joined(separator: " ")).") }
+        return found.reversed().map(\.task.id)
+    }
+
+    /// The first word of each line of standard input.
+    private static func standardInputIDs() throws -> [String] {
+        guard let data = try FileHandle.standardInput.read(upToCount: 16_000_000) else { return [] }
+        return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap {
+            $0.split(whereSeparator: \.isWhitespace).first.map(String.init)
+        }
+    }
+}
+
+/// What to do about a task that waits for others.
+enum OnBlocked: String, ExpressibleByArgument, CaseIterable {
+    case warn
+    case fail
+}
+
+/// The option that says so.
+struct BlockedOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("If a task waits for open ones: warn and do it, or fail.", valueName: "what"))
+    var onBlocked: OnBlocked = .warn
+
+    /// None given.
+    static var unset: BlockedOptions {
+        var options = BlockedOptions()
+        options.onBlocked = .warn
+        return options
+    }
+
+    /// Warns of the tasks that one still waits for, or refuses.
+    /// - Throws: ``HelixError`` of code `conflict`.
+    func check(_ task: EntityID, _ change: Change, _ context: CommandContext, _ warnings: inout [String]) throws {
+        let blockers = try change.openBlockers(of: task)
+        if blockers.isEmpty { return }
+        let names = try change.described(blockers)
+        let own = try change.described([task])
+        if onBlocked == .fail {
+            throw HelixError(
+                .conflict, "\(own) waits for \(names)", hint: "Finish that first, or pass --on-blocked warn.")
+        }
+        warnings.append("\(own) still waits for \(names).")
+    }
+}

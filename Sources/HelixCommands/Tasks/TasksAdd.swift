@@ -1,0 +1,142 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTasks
+
+/// The options that describe a task, for `add` and `edit`.
+struct TaskOptions: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("Further text; none removes it.", valueName: "text"))
+    var notes: String?
+
+    @Option(
+        name: [.customShort("p"), .long], help: ArgumentHelp("The project; made if there is none.", valueName: "name"),
+        completion: .custom(CompletionLists.projects))
+    var project: String?
+
+    @Option(name: .long, help: ArgumentHelp("low, medium, high, critical or none.", valueName: "word"))
+    var priority: String?
+
+    @Option(name: .long, help: ArgumentHelp("When it must be done.", valueName: "when"))
+    var due: String?
+
+    @Option(name: .long, help: ArgumentHelp("When work on it is planned to begin.", valueName: "when"))
+    var scheduled: String?
+
+    @Option(name: .long, help: ArgumentHelp("Leave it out of lists until then.", valueName: "when"))
+    var wait: String?
+
+    @Option(name: .long, help: ArgumentHelp("How long it will take.", valueName: "length"))
+    var estimate: String?
+
+    @Option(name: .long, help: ArgumentHelp("A tag; may be repeated.", valueName: "word"))
+    var tag: [String] = []
+
+    @Option(
+        name: .long, help: ArgumentHelp("The board.", valueName: "name"), completion: .custom(CompletionLists.boards))
+    var board: String?
+
+    @Option(
+        name: .long, help: ArgumentHelp("The column.", valueName: "name"), completion: .custom(CompletionLists.columns))
+    var column: String?
+
+    @Option(
+        name: .long, help: ArgumentHelp("The task of which it is a part.", valueName: "id"),
+        completion: .custom(CompletionLists.taskIDs))
+    var parent: String?
+
+    @Option(name: .long, help: ArgumentHelp("Who does it; 'me' is you.", valueName: "who"))
+    var assignee: String?
+
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("How it comes again: weekly, 'last fri of the month', '2 weeks after done'.", valueName: "phrase"))
+    var repetition: String?
+
+    @Option(
+        name: .long, help: ArgumentHelp("A task that must be done before; may be repeated.", valueName: "id"),
+        completion: .custom(CompletionLists.taskIDs))
+    var depends: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("A step of its checklist; may be repeated.", valueName: "text"))
+    var step: [String] = []
+
+    @Flag(name: .long, help: "A card that only informs.")
+    var info = false
+
+    /// None given.
+    static var unset: TaskOptions {
+        var options = TaskOptions()
+        (options.notes, options.project, options.priority, options.due) = (nil, nil, nil, nil)
+        (options.scheduled, options.wait, options.estimate, options.tag) = (nil, nil, nil, [])
+        (options.board, options.column, options.parent, options.assignee) = (nil, nil, nil, nil)
+        (options.repetition, options.depends, options.step, options.info) = (nil, [], [], false)
+        return options
+    }
+
+    /// Adds what the options say to what the line said.
+    /// - Throws: ``HelixError`` of code `usage`.
+    func apply(to changes: inout TaskChanges, _ lines: TaskLineParser) throws {
+        let values = [
+            ("notes", notes), ("project", project), ("priority", priority), ("due", due), ("scheduled", scheduled),
+            ("wait", wait), ("estimate", estimate), ("board", board), ("column", column), ("parent", parent),
+            ("assignee", assignee), ("repeat", repetition),
+        ]
+        for (name, value) in values { if let value { try lines.set(name, value, &changes) } }
+        changes.addedTags += tag.map { $0.hasPrefix("+") ? String($0.dropFirst()) : $0 }
+        changes.blockers += depends.map { EntityPrefix($0) }
+        changes.addedSteps += step
+        if info { changes.kind = .info }
+    }
+}
+
+/// `helix tasks add`
+struct TasksAdd: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "add", abstract: "Add a task.",
+        discussion: """
+            One line says it all: +tag, project:, due:, priority:, estimate:, scheduled:, wait:, repeat:, parent:, \
+            depends:, board:, column:, assignee: are taken out, the rest is the title.
+
+              helix tasks add "Send invoice to Ana +billing project:house due:fri 17:00 priority:high estimate:2h"
+              helix tasks add "Water the plants" --repeat "3 days after done"
+              helix tasks add "Paint the door" --project house --step "buy paint" --step "sand it"
+            """)
+
+    @Argument(help: ArgumentHelp("What is to be done, with fields.", valueName: "text"))
+    var text: [String]
+
+    @OptionGroup var options: TaskOptions
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        guard !words.isEmpty else { return nil }
+        var command = Self()
+        (command.text, command.options, command.output) = (words, .unset, .unset)
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        let lines = context.taskLines
+        var changes = try lines.changes(text.joined(separator: " "))
+        try options.apply(to: &changes, lines)
+        guard let title = changes.title else {
+            throw HelixError(
+                .usage, "the task has no title", hint: "Say what is to be done: helix tasks add \"Buy milk due:fri\".")
+        }
+        let store = try context.store()
+        let id = try store.change("add '\(title)'", command: "tasks add") { change in
+            try change.addTask(changes, dates: context.dates)
+        }
+        try context.presentTasks("added", [id])
+    }
+}
+
+extension CommandContext {
+    /// Says what became of tasks.
+    /// - Throws: ``HelixError``.
+    func presentTasks(_ verb: String, _ ids: [EntityID], remarks: [String] = []) throws {
+        let items = try items(try store().tasks(ids))
+        try present(
+            TaskChangeReport(verb: verb, items: items, remarks: remarks), ids: output.isMachine ? [] : ids)
+    }
+}

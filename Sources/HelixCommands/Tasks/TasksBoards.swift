@@ -1,0 +1,159 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix tasks boards`
+struct TasksBoards: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "boards", abstract: "List and change boards.",
+        subcommands: [BoardsList.self, BoardsAdd.self, BoardsRename.self, BoardsDelete.self, BoardsDefault.self],
+        defaultSubcommand: BoardsList.self)
+}
+
+/// `helix tasks boards list`
+struct BoardsList: HelixCommand {
+    static let about = CommandConfiguration(commandName: "list", abstract: "List boards.")
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws { try context.presentBoards() }
+}
+
+/// `helix tasks boards add`
+struct BoardsAdd: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "add", abstract: "Make a board.",
+        discussion: """
+            Without columns, these: todo, doing, review, done. The last column is for what is done.
+
+              helix tasks boards add house
+              helix tasks boards add hiring applied invited offered hired
+            """)
+
+    @Argument(help: "Its name.")
+    var name: String
+
+    @Argument(help: "Its columns, from the left.")
+    var columns: [String] = []
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.changeBoards("add board '\(name)'", "tasks boards add") { change in
+            _ = try change.addBoard(name, columns: columns.isEmpty ? Board.usualColumns : columns)
+        }
+    }
+}
+
+/// `helix tasks boards rename`
+struct BoardsRename: HelixCommand {
+    static let about = CommandConfiguration(commandName: "rename", abstract: "Give a board another name.")
+
+    @Argument(help: "The board.", completion: .custom(CompletionLists.boards))
+    var name: String
+
+    @Argument(help: "Its new name.")
+    var newName: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.changeBoards("rename board '\(name)' to '\(newName)'", "tasks boards rename") { change in
+            try change.renameBoard(try change.board(named: name).id, to: newName)
+        }
+    }
+}
+
+/// `helix tasks boards delete`
+struct BoardsDelete: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a board on which no task stands.")
+
+    @Argument(help: "The board.", completion: .custom(CompletionLists.boards))
+    var name: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.changeBoards("delete board '\(name)'", "tasks boards delete") { change in
+            try change.deleteBoard(try change.board(named: name))
+        }
+    }
+}
+
+/// `helix tasks boards default`
+struct BoardsDefault: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "default", abstract: "Choose the board for new tasks.")
+
+    @Argument(help: "The board.", completion: .custom(CompletionLists.boards))
+    var name: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.changeBoards("make board '\(name)' the default", "tasks boards default") { change in
+            try change.setDefaultBoard(try change.board(named: name).id)
+        }
+    }
+}
+
+extension CommandContext {
+    fileprivate func changeBoards(_ summary: String, _ command: String, _ body: (Change) throws -> Void) throws {
+        try store().change(summary, command: command, body)
+        try presentBoards()
+    }
+
+    fileprivate func presentBoards() throws {
+        _ = try board(nil)
+        let store = try store()
+        let counts = try store.cardCounts()
+        try present(BoardsReport(items: try store.boards().map { BoardItem(board: $0, counts: counts) }))
+    }
+}
+
+/// A board in a report.
+struct BoardItem: ReportItem {
+    let board: Board
+    let counts: [EntityID: Int]
+
+    static let fields = [
+        SchemaField("kind", .choice(["board"]), "What the item is."),
+        SchemaField("id", .string, "The board's identity."),
+        SchemaField("name", .string, "Its name."),
+        SchemaField("default", .bool, "Whether new tasks go there."),
+        SchemaField("columns", .array(.string), "The names of its columns, from the left."),
+        SchemaField("count", .integer, "How many tasks stand on it."),
+    ]
+
+    var count: Int { board.columns.reduce(0) { $0 + (counts[$1.id] ?? 0) } }
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "board")
+        json.set("id", board.id.text)
+        json.set("name", board.name)
+        json.set("default", board.isDefault)
+        json.set("columns", board.columns.map(\.name))
+        json.set("count", count)
+        return json
+    }
+}
+
+/// The boards.
+struct BoardsReport: Report {
+    static let schema = "helix.tasks.boards/1"
+    let items: [BoardItem]
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        var table = Table([.init(minimum: 8), .init(right: true), .init(minimum: 10), .init()])
+        for item in items {
+            table.row([
+                StyledText(item.board.name, .bold), StyledText("\(item.count) task\(item.count == 1 ? "" : "s")"),
+                StyledText(item.board.columns.map(\.name).joined(separator: " · "), .dim),
+                StyledText(item.board.isDefault ? "default" : "", .dim),
+            ])
+        }
+        table.draw(on: &canvas)
+    }
+}

@@ -1,0 +1,213 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix tasks columns`
+struct TasksColumns: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "columns", abstract: "List and change the columns of a board.",
+        subcommands: [ColumnsList.self, ColumnsAdd.self, ColumnsEdit.self, ColumnsDelete.self],
+        defaultSubcommand: ColumnsList.self)
+}
+
+/// The board whose columns are meant.
+struct BoardOptions: ParsableArguments {
+    @Option(
+        name: .long, help: ArgumentHelp("The board.", valueName: "name"), completion: .custom(CompletionLists.boards))
+    var board: String?
+
+    /// None given.
+    static var unset: BoardOptions {
+        var options = BoardOptions()
+        options.board = nil
+        return options
+    }
+}
+
+/// `helix tasks columns list`
+struct ColumnsList: HelixCommand {
+    static let about = CommandConfiguration(commandName: "list", abstract: "List the columns of a board.")
+    @OptionGroup var board: BoardOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws { try context.presentColumns(of: board.board) }
+}
+
+/// `helix tasks columns add`
+struct ColumnsAdd: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "add", abstract: "Add a column.",
+        discussion: "  helix tasks columns add testing --limit-to 3 --before done")
+
+    @Argument(help: "Its name.")
+    var name: String
+
+    @Option(name: .long, help: ArgumentHelp("It holds at most so many tasks.", valueName: "n"))
+    var limitTo: Int?
+
+    @Option(
+        name: .long, help: ArgumentHelp("Left of that column.", valueName: "name"),
+        completion: .custom(CompletionLists.columns))
+    var before: String?
+
+    @Flag(name: .long, help: "Tasks in it are done.")
+    var done = false
+
+    @OptionGroup var board: BoardOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if let limitTo, limitTo < 1 { throw ValidationError("--limit-to takes a number from 1.") }
+    }
+
+    func run(in context: CommandContext) throws {
+        try context.store().change("add column '\(name)'", command: "tasks columns add") { change in
+            let target = try change.board(named: board.board)
+            let next = try before.map { try change.column($0, of: target).id }
+            _ = try change.addColumn(name, to: target.id, isDone: done, limit: limitTo, before: next)
+        }
+        try context.presentColumns(of: board.board)
+    }
+}
+
+/// `helix tasks columns edit`
+struct ColumnsEdit: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "edit", abstract: "Change a column: its name, limit, place, or whether it is for what is done.",
+        discussion: """
+              helix tasks columns edit doing --limit-to 3
+              helix tasks columns edit review --rename checking --position 3
+              helix tasks columns edit doing --no-limit
+            """)
+
+    @Argument(help: "The column.", completion: .custom(CompletionLists.columns))
+    var column: String
+
+    @Option(name: .long, help: ArgumentHelp("Its new name.", valueName: "name"))
+    var rename: String?
+
+    @Option(name: .long, help: ArgumentHelp("It holds at most so many tasks.", valueName: "n"))
+    var limitTo: Int?
+
+    @Flag(name: .long, help: "It holds any number of tasks.")
+    var noLimit = false
+
+    @Option(name: .long, help: ArgumentHelp("Its place from the left, from 1.", valueName: "n"))
+    var position: Int?
+
+    @Flag(inversion: .prefixedNo, help: "Whether tasks moved into it are done.")
+    var done: Bool?
+
+    @OptionGroup var board: BoardOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if let limitTo, limitTo < 1 { throw ValidationError("--limit-to takes a number from 1.") }
+        if limitTo != nil && noLimit { throw ValidationError("--limit-to and --no-limit exclude each other.") }
+        if let position, position < 1 { throw ValidationError("--position takes a number from 1.") }
+        if rename == nil && limitTo == nil && !noLimit && position == nil && done == nil {
+            throw ValidationError("Say what should change: --rename, --limit-to, --no-limit, --position, --done.")
+        }
+    }
+
+    func run(in context: CommandContext) throws {
+        try context.store().change("change column '\(column)'", command: "tasks columns edit") { change in
+            let target = try change.board(named: board.board)
+            let limit: Int?? = noLimit ? .some(nil) : limitTo.map { .some($0) }
+            try change.changeColumn(
+                try change.column(column, of: target), of: target, name: rename, limit: limit, isDone: done,
+                position: position.map { $0 - 1 })
+        }
+        try context.presentColumns(of: board.board)
+    }
+}
+
+/// `helix tasks columns delete`
+struct ColumnsDelete: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a column in which no task stands.",
+        discussion: "  helix tasks columns delete review")
+
+    @Argument(help: "The column.", completion: .custom(CompletionLists.columns))
+    var column: String
+
+    @OptionGroup var board: BoardOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.store().change("delete column '\(column)'", command: "tasks columns delete") { change in
+            let target = try change.board(named: board.board)
+            try change.deleteColumn(try change.column(column, of: target), of: target)
+        }
+        try context.presentColumns(of: board.board)
+    }
+}
+
+extension CommandContext {
+    /// The board of that name, or the default one, made if there is none.
+    /// - Throws: ``HelixError``.
+    func board(_ name: String?) throws -> Board {
+        let store = try store()
+        if let found = try store.board(named: name) { return found }
+        if store.isReadOnly { throw HelixError(.notFound, "there is no board yet") }
+        return try store.change("add board 'main'", command: "tasks boards add") { try $0.board(named: name) }
+    }
+
+    fileprivate func presentColumns(of name: String?) throws {
+        let board = try board(name)
+        let counts = try store().cardCounts()
+        try present(
+            ColumnsReport(
+                items: board.columns.map { ColumnItem(board: board.name, column: $0, count: counts[$0.id] ?? 0) }))
+    }
+}
+
+/// A column in a report.
+struct ColumnItem: ReportItem {
+    let board: String
+    let column: BoardColumn
+    let count: Int
+
+    static let fields = [
+        SchemaField("kind", .choice(["column"]), "What the item is."),
+        SchemaField("id", .string, "The column's identity."),
+        SchemaField("name", .string, "Its name."),
+        SchemaField("board", .string, "The board's name."),
+        SchemaField("limit", .integer, required: false, "It holds at most so many tasks."),
+        SchemaField("done", .bool, "Whether tasks in it are done."),
+        SchemaField("count", .integer, "How many tasks stand in it."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "column")
+        json.set("id", column.id.text)
+        json.set("name", column.name)
+        json.set("board", board)
+        json.set("limit", column.limit)
+        json.set("done", column.isDone)
+        json.set("count", count)
+        return json
+    }
+}
+
+/// The columns of a board.
+struct ColumnsReport: Report {
+    static let schema = "helix.tasks.columns/1"
+    let items: [ColumnItem]
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        var table = Table([.init("", right: true), .init("column"), .init("tasks", right: true), .init("limit", right: true), .init()])
+        for (index, item) in items.enumerated() {
+            let isOver = item.column.limit.map { item.count > $0 } ?? false
+            table.row([
+                StyledText("\(index + 1)", .dim), StyledText(item.column.name, .bold),
+                StyledText("\(item.count)", isOver ? TextStyle(.red, bold: true) : .plain),
+                StyledText(item.column.limit.map { "\($0)" } ?? "", .dim),
+                StyledText(item.column.isDone ? "done" : "", TextStyle(.green)),
+            ])
+        }
+        table.draw(on: &canvas)
+    }
+}

@@ -1,0 +1,159 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTasks
+import HelixTerminal
+
+/// `helix tasks depend`
+struct TasksDepend: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "depend", abstract: "Make a task wait for others, or show what waits for what.",
+        discussion: """
+            The first task waits for the others. Two tasks that would wait for each other are refused, with the way that \
+            leads from the one to the other.
+
+              helix tasks depend k3f7 x2b9
+              helix tasks depend k3f7 x2b9 --kind related
+              helix tasks depend --graph
+              helix tasks depend k3f7 --graph
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The task, then those it waits for.", valueName: "id"),
+        completion: .custom(CompletionLists.taskIDs))
+    var tasks: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("blocking, related or duplicate.", valueName: "kind"))
+    var kind: DependencyKind = .blocking
+
+    @Flag(name: .long, help: "Draw what waits for what, as a tree.")
+    var graph = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if !graph && tasks.count < 2 { throw ValidationError("Name the task, and those it waits for.") }
+    }
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let ids = try tasks.map { try context.task($0).task.id }
+        if graph { return try context.presentGraph(of: ids) }
+        try store.change("depend", command: "tasks depend") { change in
+            let others = Array(ids.dropFirst())
+            for other in others {
+                switch kind {
+                case .blocking: try change.addDependency(of: ids[0], on: other)
+                case .related: try change.addLink(ids[0], other, .related)
+                case .duplicate: try change.addLink(ids[0], other, .duplicate)
+                }
+            }
+            let verb = kind == .blocking ? "waits for" : kind == .related ? "goes with" : "is a duplicate of"
+            change.summary = "\(try change.described([ids[0]])) \(verb) \(try change.described(others))"
+        }
+        try context.presentTasks(kind == .blocking ? "waits for \(tasks.count - 1)" : kind.rawValue, [ids[0]])
+    }
+}
+
+/// How tasks belong together.
+enum DependencyKind: String, ExpressibleByArgument, CaseIterable {
+    case blocking
+    case related
+    case duplicate
+}
+
+/// `helix tasks undepend`
+struct TasksUndepend: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "undepend", abstract: "Let a task no longer wait for others.",
+        discussion: """
+              helix tasks undepend k3f7 x2b9
+              helix tasks undepend k3f7 --all
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The task, then those it shall no longer wait for.", valueName: "id"),
+        completion: .custom(CompletionLists.taskIDs))
+    var tasks: [String]
+
+    @Flag(name: .long, help: "It waits for nothing any more.")
+    var all = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if all ? tasks.count != 1 : tasks.count < 2 {
+            throw ValidationError("Name the task and those it shall no longer wait for, or the task and --all.")
+        }
+    }
+
+    func run(in context: CommandContext) throws {
+        let ids = try tasks.map { try context.task($0).task.id }
+        try context.store().change("undepend", command: "tasks undepend") { change in
+            let others =
+                all ? try change.links(of: ids[0]).filter { $0.kind == .blocks && $0.b == ids[0] }.map(\.a)
+                : Array(ids.dropFirst())
+            for other in others where try change.removeLinks(ids[0], other) == 0 {
+                throw HelixError(
+                    .notFound, "\(try change.described([ids[0]])) and \(try change.described([other])) are not linked")
+            }
+            change.summary = "\(try change.described([ids[0]])) no longer waits for \(try change.described(others))"
+        }
+        try context.presentTasks("changed", [ids[0]])
+    }
+}
+
+extension CommandContext {
+    /// Draws what waits for what, from those tasks on, or from all that wait for nothing.
+    /// - Throws: ``HelixError``.
+    func presentGraph(of roots: [EntityID]) throws {
+        let store = try store()
+        let links = try store.dependencies()
+        let ids = Set(links.flatMap { [$0.a, $0.b] } + roots)
+        let found = try store.tasks(Array(ids))
+        let items = try items(found)
+        var graph = DependencyGraph()
+        for link in links { graph.add(blocker: link.a, blocked: link.b) }
+        let blocked = Set(links.map(\.b))
+        let open = Set(found.filter { $0.task.state == .open }.map(\.task.id))
+        // Chains in which everything is done tell nobody anything.
+        let first = roots.isEmpty
+            ? found.map(\.task.id).filter { id in
+                !blocked.contains(id) && (open.contains(id) || graph.waiting(for: id).contains { open.contains($0) })
+            } : roots
+        let report = DependencyReport(items: items, graph: graph, roots: first)
+        try present(report, ids: output.isMachine ? [] : Array(ids))
+    }
+}
+
+/// What waits for what.
+struct DependencyReport: Report {
+    static let schema = "helix.tasks.dependencies/1"
+    let items: [TaskItem]
+    let graph: DependencyGraph
+    let roots: [EntityID]
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if roots.isEmpty { canvas.line(StyledText("No task waits for another.", .dim)) }
+        let byID = Dictionary(items.map { ($0.task.id, $0) }) { first, _ in first }
+        var drawn: Set<EntityID> = []
+        func draw(_ id: EntityID, _ prefix: String, _ branch: String) {
+            guard let item = byID[id] else { return }
+            var line = StyledText(prefix + branch, .dim)
+            line.append(viewer.short(id) + "  ", .dim)
+            line.append(item.task.state == .open ? "" : "✓ ", TextStyle(.green))
+            line.append(item.headline(viewer))
+            let next = graph.waiting(for: id)
+            // A task that several wait for is drawn whole once.
+            let isAgain = !drawn.insert(id).inserted && !next.isEmpty
+            if isAgain { line.append("  …", .dim) }
+            canvas.line(line.fitted(canvas.width))
+            if isAgain { return }
+            let deeper = prefix + (branch.isEmpty ? "" : branch == "└─ " ? "   " : "│  ")
+            for (index, other) in next.enumerated() {
+                draw(other, deeper, index == next.count - 1 ? "└─ " : "├─ ")
+            }
+        }
+        for root in roots { draw(root, "", "") }
+    }
+}

@@ -1,0 +1,184 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTasks
+
+/// `helix tasks done`
+struct TasksDone: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "done", abstract: "Finish tasks.",
+        discussion: """
+            They go to their board's column for what is done, their clocks stop, and what comes again comes again. What \
+            waited for them only is named.
+
+              helix tasks done k3f7
+              helix tasks done k3f7 x2b9 --at "yesterday 17:00"
+              helix tasks done 'project:house +errand'
+              helix tasks list +today --ids | helix tasks done -
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Which tasks: ids, '-', or a filter.", valueName: "tasks"),
+        completion: .custom(CompletionLists.taskIDs))
+    var tasks: [String]
+
+    @Option(name: .long, help: ArgumentHelp("When they were done.", valueName: "when"))
+    var at: String?
+
+    @Flag(name: .long, help: "Show what would be done, and change nothing.")
+    var dryRun = false
+
+    @OptionGroup var blocked: BlockedOptions
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        guard !words.isEmpty else { return nil }
+        var command = Self()
+        (command.tasks, command.at, command.dryRun) = (words, nil, false)
+        (command.blocked, command.output) = (.unset, .unset)
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        let time = try at.map { try context.dates.moment($0).instant(in: context.zone) }
+        try context.changeTasks(tasks, verb: "done", command: "tasks done", isDryRun: dryRun) { change, id, remarks in
+            guard try change.task(id).task.state == .open else { return false }
+            try blocked.check(id, change, context, &remarks)
+            let completion = try change.completeTask(id, at: time, zone: context.zone)
+            try remarks += CommandContext.remarks(completion, change, context)
+            return true
+        }
+    }
+}
+
+extension CommandContext {
+    /// What came of finishing a task, in words.
+    static func remarks(
+        _ completion: TaskCompletion, _ change: Change, _ context: CommandContext
+    ) throws -> [String] {
+        var remarks: [String] = []
+        if !completion.freed.isEmpty { remarks.append("Now free: \(try change.described(completion.freed)).") }
+        if let next = completion.next, let due = try change.task(next).task.due {
+            remarks.append("Comes again \(context.viewer.full(due)): \(next.text.prefix(6)).")
+        }
+        if completion.stoppedTimer { remarks.append("Its clock was stopped.") }
+        return remarks
+    }
+
+    /// Does the same to all tasks that words name, in one change set, and says it.
+    ///
+    /// - Parameters:
+    ///   - state: the tasks that a filter means which does not say it.
+    ///   - body: what is done to one; whether that changed it, and what else there is to say.
+    /// - Throws: ``HelixError``.
+    func changeTasks(
+        _ words: [String], verb: String, command: String, isDryRun: Bool = false, state: TaskState? = .open,
+        remarks first: [String] = [], _ body: (Change, EntityID, inout [String]) throws -> Bool
+    ) throws {
+        let ids = try taskIDs(words, state: state)
+        var remarks = first
+        var changed: [EntityID] = []
+        let found = try store().trying("\(verb)", command: command, isDryRun: isDryRun) { change in
+            for id in ids where try body(change, id, &remarks) { changed.append(id) }
+            change.summary =
+                changed.count == 1 ? "\(verb): \(try change.described(changed))" : "\(verb): \(changed.count) tasks"
+            return try changed.map { try change.task($0) }
+        }
+        let report = TaskChangeReport(verb: verb, items: try items(found), remarks: remarks, isDryRun: isDryRun)
+        try present(report, ids: output.isMachine ? [] : changed)
+        if output.isMachine { for remark in remarks { machineNote(remark) } }
+    }
+}
+
+/// `helix tasks reopen`
+struct TasksReopen: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "reopen", abstract: "Open tasks again that were done or dropped.",
+        discussion: "  helix tasks reopen k3f7")
+
+    @Argument(help: ArgumentHelp("Which tasks: ids, '-', or a filter.", valueName: "tasks"))
+    var tasks: [String]
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.changeTasks(tasks, verb: "reopened", command: "tasks reopen", state: nil) { change, id, _ in
+            guard try change.task(id).task.state != .open else { return false }
+            try change.reopenTask(id)
+            return true
+        }
+    }
+}
+
+/// `helix tasks drop`
+struct TasksDrop: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "drop", abstract: "Give tasks up, and keep them.",
+        discussion: """
+            Dropped tasks are left out of lists and boards; 'helix tasks list status:dropped' shows them, and 'reopen' \
+            brings them back.
+
+              helix tasks drop k3f7
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Which tasks: ids, '-', or a filter.", valueName: "tasks"),
+        completion: .custom(CompletionLists.taskIDs))
+    var tasks: [String]
+
+    @Flag(name: .long, help: "Show what would be dropped, and change nothing.")
+    var dryRun = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.changeTasks(tasks, verb: "dropped", command: "tasks drop", isDryRun: dryRun) { change, id, _ in
+            guard try change.task(id).task.state == .open else { return false }
+            try change.dropTask(id)
+            return true
+        }
+    }
+}
+
+/// `helix tasks delete`
+struct TasksDelete: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "delete", abstract: "Delete tasks.",
+        discussion: """
+            Parts of a deleted task stay, and so does the time spent on it. 'helix undo' brings everything back.
+
+              helix tasks delete k3f7 --yes
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Which tasks: ids, '-', or a filter.", valueName: "tasks"),
+        completion: .custom(CompletionLists.taskIDs))
+    var tasks: [String]
+
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
+
+    @Flag(name: .long, help: "Show what would be deleted, and change nothing.")
+    var dryRun = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let ids = try context.taskIDs(tasks, state: nil)
+        let store = try context.store()
+        let details = try store.tasks(ids)
+        if !ids.isEmpty, !dryRun {
+            let what = ids.count == 1 ? "'\(details.first?.task.title ?? "")'" : "\(ids.count) tasks"
+            try context.confirm("Delete \(what)?", yes: yes)
+        }
+        let short = try store.shortIDs(ids)
+        if !dryRun {
+            let what = details.count == 1 ? "'\(details[0].task.title)'" : "\(details.count) tasks"
+            try store.change("delete \(what)", command: "tasks delete") { change in
+                for id in ids { try change.deleteTask(id) }
+            }
+        }
+        let report = TaskChangeReport(verb: "deleted", items: try context.items(details), isDryRun: dryRun)
+        try context.present(report, shortIDs: short)
+    }
+}

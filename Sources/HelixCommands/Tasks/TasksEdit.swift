@@ -1,0 +1,110 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTasks
+
+/// `helix tasks edit`
+struct TasksEdit: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "edit", abstract: "Change tasks: one, several, or all that a filter means.",
+        discussion: """
+            The first word says which: an id, several with commas between them, '-' for ids on standard input, or a \
+            filter. The rest is what changes, as for add; 'none' clears a field, -tag takes a tag away, and plain words \
+            are the new title. All of it is one change set.
+
+              helix tasks edit k3f7 due:fri priority:high
+              helix tasks edit k3f7 "A better title"
+              helix tasks edit 'project:house +billing' priority:high -urgent --dry-run
+              helix tasks edit k3f7 --check 1 --step "another one"
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Which tasks: ids, '-', or a filter.", valueName: "tasks"),
+        completion: .custom(CompletionLists.taskIDs))
+    var tasks: String
+
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("What changes.", valueName: "changes"))
+    var changes: [String] = []
+
+    @OptionGroup var options: TaskOptions
+
+    @Option(name: .long, help: ArgumentHelp("Check steps of the checklist, by number or 'all'.", valueName: "n,n"))
+    var check: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("Uncheck steps of the checklist.", valueName: "n,n"))
+    var uncheck: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("Remove steps of the checklist.", valueName: "n,n"))
+    var removeStep: [String] = []
+
+    @Flag(name: .long, help: "Show what would change, and change nothing.")
+    var dryRun = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        if let unknown = changes.first(where: { $0.hasPrefix("--") }) {
+            throw HelixError(.usage, "there is no option '\(unknown)'", hint: "helix tasks edit --help lists them.")
+        }
+        let lines = context.taskLines
+        var said = try lines.changes(changes.joined(separator: " "))
+        try options.apply(to: &said, lines)
+        let steps = StepChanges(check: check, uncheck: uncheck, remove: removeStep)
+        guard !said.isEmpty || !steps.isEmpty else {
+            throw HelixError(
+                .usage, "nothing is said that should change", hint: "helix tasks edit k3f7 due:fri priority:high +tag")
+        }
+        let ids = try context.taskIDs([tasks])
+        if said.title != nil, ids.count > 1 {
+            throw HelixError(
+                .usage, "\(ids.count) tasks would all get the title '\(said.title ?? "")'",
+                hint: "Write what should change as field:value, +tag or -tag.")
+        }
+        let store = try context.store()
+        var changed: [EntityID] = []
+        let what = ids.count == 1 ? "a task" : "\(ids.count) tasks"
+        let items = try store.trying("edit \(what)", command: "tasks edit", isDryRun: dryRun) { change in
+            for id in ids {
+                let edited = try change.editTask(id, said, dates: context.dates)
+                let stepped = try steps.apply(to: id, change)
+                if edited || stepped { changed.append(id) }
+            }
+            if ids.count == 1, let id = changed.first { change.summary = "edit \(try change.described([id]))" }
+            return try changed.map { try change.task($0) }
+        }
+        let report = TaskChangeReport(verb: "changed", items: try context.items(items), isDryRun: dryRun)
+        try context.present(report, ids: output.isMachine ? [] : changed)
+    }
+}
+
+/// What becomes of the steps of a checklist.
+private struct StepChanges {
+    let check: [String]
+    let uncheck: [String]
+    let remove: [String]
+
+    var isEmpty: Bool { check.isEmpty && uncheck.isEmpty && remove.isEmpty }
+
+    func apply(to id: EntityID, _ change: Change) throws -> Bool {
+        if isEmpty { return false }
+        var list = try change.task(id).task.checklist
+        func places(_ words: [String]) throws -> [Int] {
+            try words.flatMap { $0.split(separator: ",") }.flatMap { word -> [Int] in
+                if word == "all" { return Array(list.indices) }
+                guard let number = Int(word), list.indices.contains(number - 1) else {
+                    throw HelixError(
+                        .usage, "there is no step \(word) in the checklist of \(try change.described([id]))",
+                        hint: "'helix tasks show ID' numbers them.")
+                }
+                return [number - 1]
+            }
+        }
+        let before = list
+        for place in try places(check) { list[place].done = true }
+        for place in try places(uncheck) { list[place].done = false }
+        for place in Set(try places(remove)).sorted().reversed() { list.remove(at: place) }
+        if list == before { return false }
+        try change.setChecklist(id, list)
+        return true
+    }
+}

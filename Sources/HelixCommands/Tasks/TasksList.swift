@@ -1,0 +1,193 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTasks
+import HelixTerminal
+
+/// `helix tasks list`
+struct TasksList: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "list", abstract: "List tasks.",
+        discussion: """
+            Without a filter, what is open and not hidden until later. A filter is made of fields, +tags and words; all \
+            must hold, unless 'or' stands between them. Also as tags: +overdue +today +blocked +blocking +started \
+            +waiting +recurring +subtask +parent +done +dropped.
+
+              helix tasks list
+              helix tasks list 'project:house priority>=high due<fri +billing -waiting'
+              helix tasks list 'status:done completed:"this week"' --sort completed
+              helix tasks list due:today --ids | xargs helix tasks move --next
+            """)
+
+    @Argument(help: ArgumentHelp("Which tasks.", valueName: "filter"))
+    var filter: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("urgency, due, priority, created, modified, title, board or completed.", valueName: "order"))
+    var sort: TaskOrder = .due
+
+    @Flag(name: .long, help: "Print ids only, one a line.")
+    var ids = false
+
+    @Flag(name: .long, help: "Print how many there are.")
+    var count = false
+
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        var command = Self()
+        (command.filter, command.sort, command.ids, command.count) = (words, .due, false, false)
+        command.output = .unset
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let filter = try context.filter(filter)
+        if count { return try context.write("\(try store.taskCount(filter, zone: context.zone))\n") }
+        let limit = output.limit ?? (output.isMachine || ids ? nil : 50)
+        let found = try store.tasks(filter, order: sort, limit: limit, zone: context.zone, urgency: context.urgency)
+        if ids { return try context.write(found.tasks.map { $0.task.id.text + "\n" }.joined()) }
+        let report = TaskListReport(
+            items: try context.items(found.tasks), total: found.total,
+            empty: self.filter.isEmpty ? "Nothing to do." : "No task matches.")
+        try context.present(report, ids: output.isMachine ? [] : found.tasks.map(\.task.id))
+    }
+}
+
+extension TaskOrder: ExpressibleByArgument {}
+
+/// `helix tasks next`
+struct TasksNext: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "next", abstract: "List what is most urgent.",
+        discussion: """
+            Urgency is a sum over due time, priority, age, what waits for the task and what it waits for; the settings \
+            urgency.* say how much each adds.
+
+              helix tasks next
+              helix tasks next project:house --limit 3 --why
+            """)
+
+    @Argument(help: ArgumentHelp("Which tasks.", valueName: "filter"))
+    var filter: [String] = []
+
+    @Flag(name: .long, help: "Show what each task's urgency is made of.")
+    var why = false
+
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        var command = Self()
+        (command.filter, command.why, command.output) = (words, false, .unset)
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        let filter = try context.filter(filter).and(.kind(.task))
+        let found = try context.store().tasks(
+            filter, order: .urgency, limit: output.limit ?? 10, zone: context.zone, urgency: context.urgency)
+        let ids = output.isMachine ? [] : found.tasks.map(\.task.id)
+        let items = try context.items(found.tasks)
+        if why {
+            let reasons = items.map { context.urgency.terms($0.details.urgencyFacts) }
+            return try context.present(UrgencyReport(items: zip(items, reasons).map(UrgencyItem.init)), ids: ids)
+        }
+        try context.present(
+            TaskListReport(items: items, total: found.total, showsUrgency: true), ids: ids)
+    }
+}
+
+/// A task, and what its urgency is made of.
+struct UrgencyItem: ReportItem {
+    let item: TaskItem
+    let terms: [Urgency.Term]
+
+    static let fields =
+        TaskItem.fields + [
+            SchemaField(
+                "why",
+                .array(
+                    .object([
+                        SchemaField("name", .string, "The property."), SchemaField("factor", .number, "From 0 to 1."),
+                        SchemaField("value", .number, "What it adds."),
+                    ])), "The summands of the urgency.")
+        ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = item.json(for: viewer)
+        json.set(
+            "why",
+            terms.map { term in
+                var object = JSONObject()
+                object.set("name", term.name)
+                object.set("factor", .number((term.factor * 1000).rounded() / 1000))
+                object.set("value", .number((term.value * 1000).rounded() / 1000))
+                return object
+            })
+        return json
+    }
+}
+
+/// The most urgent tasks with their sums.
+struct UrgencyReport: Report {
+    static let schema = "helix.tasks.next/1"
+    let items: [UrgencyItem]
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty { canvas.line(StyledText("Nothing to do.", .dim)) }
+        for (index, found) in items.enumerated() {
+            if index > 0 { canvas.line() }
+            var line = StyledText(viewer.short(found.item.task.id), .dim)
+            line.append("  " + TaskListReport.number(found.item.urgency) + "  ", .bold)
+            line.append(found.item.headline(viewer))
+            canvas.line(line.fitted(canvas.width))
+            var table = Table([.init(), .init(right: true), .init(), .init(right: true)])
+            for term in found.terms {
+                let coefficient = term.factor == 0 ? 0 : term.value / term.factor
+                table.row([
+                    StyledText(term.name), StyledText(TaskListReport.number(coefficient), .dim),
+                    StyledText("× \((term.factor * 100).rounded() / 100)", .dim),
+                    StyledText(TaskListReport.number(term.value)),
+                ])
+            }
+            table.draw(on: &canvas, indent: 8)
+        }
+    }
+}
+
+/// `helix tasks search`
+struct TasksSearch: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "search", abstract: "Find tasks by the words in them, also done ones.",
+        discussion: """
+            Titles, notes and tags are searched; all words must be there, each whole or as the beginning of one.
+
+              helix tasks search invoice ana
+            """)
+
+    @Argument(help: "The words.")
+    var words: [String]
+
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        guard !words.isEmpty else { return nil }
+        var command = Self()
+        (command.words, command.output) = (words, .unset)
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        guard words.contains(where: { $0.contains { $0.isLetter || $0.isNumber } }) else {
+            throw HelixError(.usage, "there is no word to search for", hint: "helix tasks search invoice")
+        }
+        let found = try context.store().tasks(
+            .text(words.joined(separator: " ")), order: .modified, limit: output.limit ?? 50, zone: context.zone,
+            urgency: context.urgency)
+        try context.present(
+            TaskListReport(items: try context.items(found.tasks), total: found.total, empty: "Nothing found."),
+            ids: output.isMachine ? [] : found.tasks.map(\.task.id))
+    }
+}

@@ -1,0 +1,198 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTasks
+import HelixTerminal
+
+/// `helix tasks move`
+struct TasksMove: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "move", abstract: "Move tasks to another column, or to another place in it.",
+        discussion: """
+            Into a column for what is done, a task is done; out of it, it is open again. A column that holds as many \
+            tasks as its limit allows refuses with status 80. All or none are moved.
+
+              helix tasks move k3f7 doing
+              helix tasks move k3f7 x2b9 --next
+              helix tasks move k3f7 --before x2b9
+              helix tasks list due:today --ids | xargs helix tasks move --next
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Tasks by id (or '-', or a filter), then the column.", valueName: "tasks column"),
+        completion: .custom(CompletionLists.tasksAndColumns))
+    var words: [String]
+
+    @Flag(name: .long, help: "To the column on the right.")
+    var next = false
+
+    @Flag(name: .long, help: "To the column on the left.")
+    var prev = false
+
+    @Flag(name: .long, help: "To the top of the column.")
+    var first = false
+
+    @Flag(name: .long, help: "To the bottom of the column.")
+    var last = false
+
+    @Option(
+        name: .long, help: ArgumentHelp("Above that task.", valueName: "id"), completion: .custom(CompletionLists.taskIDs))
+    var before: String?
+
+    @Option(
+        name: .long, help: ArgumentHelp("Below that task.", valueName: "id"), completion: .custom(CompletionLists.taskIDs))
+    var after: String?
+
+    @Flag(name: .long, help: "Also into a full column.")
+    var overLimit = false
+
+    @Flag(name: .long, help: "Show what would move, and change nothing.")
+    var dryRun = false
+
+    @OptionGroup var blocked: BlockedOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if next && prev { throw ValidationError("--next and --prev exclude each other.") }
+        if [first, last, before != nil, after != nil].count(where: { $0 }) > 1 {
+            throw ValidationError("--first, --last, --before and --after exclude each other.")
+        }
+    }
+
+    static func plain(_ words: [String]) -> Self? {
+        guard words.count > 1 else { return nil }
+        var command = Self()
+        (command.words, command.next, command.prev, command.first, command.last) = (words, false, false, false, false)
+        (command.before, command.after, command.overLimit, command.dryRun) = (nil, nil, false, false)
+        (command.blocked, command.output) = (.unset, .unset)
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let anchor = try (before ?? after).map { try context.task($0) }
+        let staysInPlace = first || last || anchor != nil
+        var tasks = words
+        var column: String?
+        // The last word is the column, unless an option says where to, or it is a task itself.
+        if !next && !prev {
+            let boards = try store.boards()
+            let isColumn = words.last.map { word in boards.contains { $0.column(named: word) != nil } } ?? false
+            if !staysInPlace || isColumn && words.count > 1 { column = tasks.popLast() }
+            if tasks.isEmpty {
+                throw HelixError(
+                    .usage, "say which tasks, and to which column", hint: "helix tasks move k3f7 doing, or k3f7 --next")
+            }
+        }
+        var moves: [TaskMoved] = []
+        var remarks: [String] = []
+        let ids = try context.taskIDs(tasks)
+        var above: EntityID?
+        try store.trying("move", command: "tasks move", isDryRun: dryRun) { change in
+            for id in ids {
+                let details = try change.task(id)
+                let target = try self.target(details, named: column, anchor: anchor, change)
+                let place: CardPlace
+                if let above, first || before != nil || after != nil {
+                    // Several tasks keep their order.
+                    place = .after(above)
+                } else if let anchor {
+                    place = before != nil ? .before(anchor.task.id) : .after(anchor.task.id)
+                } else {
+                    place = first ? .start : .end
+                }
+                if target.id == details.task.column, !staysInPlace { continue }
+                if target.isDone != (details.task.state == .done) || target.id != details.task.column {
+                    try blocked.check(id, change, context, &remarks)
+                }
+                let completion = try change.moveTask(
+                    id, to: target, at: place, overLimit: overLimit, zone: context.zone)
+                if let completion { remarks += try CommandContext.remarks(completion, change, context) }
+                above = id
+                moves.append(TaskMoved(details: try change.task(id), from: details.column, to: target.name))
+            }
+            change.summary =
+                moves.count == 1
+                ? "move \(try change.described([moves[0].details.task.id])) to '\(moves[0].to)'"
+                : "move \(moves.count) tasks"
+        }
+        try context.present(
+            TasksMoved(items: moves, remarks: remarks, isDryRun: dryRun), ids: moves.map(\.details.task.id))
+    }
+
+    private func target(
+        _ details: TaskDetails, named name: String?, anchor: TaskDetails?, _ change: Change
+    ) throws -> BoardColumn {
+        let boards = try change.boards()
+        guard let board = boards.first(where: { $0.column(details.task.column) != nil }),
+            let place = board.columns.firstIndex(where: { $0.id == details.task.column })
+        else { throw HelixError(.unexpected, "'\(details.task.title)' stands in no column", hint: "Run 'helix doctor'.") }
+        if let name {
+            if let found = board.column(named: name) { return found }
+            return try change.column(name, of: board)
+        }
+        if let anchor {
+            guard let column = boards.lazy.compactMap({ $0.column(anchor.task.column) }).first else {
+                throw HelixError(.unexpected, "'\(anchor.task.title)' stands in no column")
+            }
+            return column
+        }
+        let wanted = next ? place + 1 : prev ? place - 1 : place
+        guard board.columns.indices.contains(wanted) else {
+            throw HelixError(
+                .conflict, "'\(details.task.title)' stands in the \(next ? "last" : "first") column already")
+        }
+        return board.columns[wanted]
+    }
+}
+
+/// A task that was moved.
+struct TaskMoved: ReportItem {
+    let details: TaskDetails
+    let from: String
+    let to: String
+
+    static let fields = [
+        SchemaField("kind", .choice(TaskKind.allCases.map(\.rawValue)), "What the card is."),
+        SchemaField("id", .string, "The task's identity."),
+        SchemaField("title", .string, "What is to be done."),
+        SchemaField("board", .string, "The board's name."),
+        SchemaField("from", .string, "The column in which it stood."),
+        SchemaField("to", .string, "The column in which it stands now."),
+        SchemaField("status", .choice(TaskState.allCases.map(\.rawValue)), "Whether it is still to be done."),
+        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", details.task.kind.rawValue)
+        json.set("id", details.task.id.text)
+        json.set("title", details.task.title)
+        json.set("board", details.board)
+        json.set("from", from)
+        json.set("to", to)
+        json.set("status", details.task.state.rawValue)
+        json.set("links", [String]())
+        return json
+    }
+}
+
+/// What moved.
+struct TasksMoved: Report {
+    static let schema = "helix.tasks.moved/1"
+    let items: [TaskMoved]
+    let remarks: [String]
+    let isDryRun: Bool
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty { canvas.line(StyledText("Nothing moved.", .dim)) }
+        for item in items {
+            var line = StyledText(viewer.short(item.details.task.id) + "  ", .dim)
+            line.append("\(isDryRun ? "would move " : "")\(item.from) → ", .dim)
+            line.append(item.to, .bold)
+            line.append("  " + item.details.task.title)
+            canvas.line(line.fitted(canvas.width))
+        }
+        for remark in remarks { canvas.paragraph(remark, style: .dim) }
+    }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix tasks show`
+struct TasksShow: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "show", abstract: "Show a task with all that belongs to it.",
+        discussion: "  helix tasks show k3f7")
+
+    @Argument(help: ArgumentHelp("The task.", valueName: "id"), completion: .custom(CompletionLists.taskIDs))
+    var task: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws { try context.presentTask(context.task(task)) }
+}
+
+extension CommandContext {
+    /// Shows one task whole.
+    /// - Throws: ``HelixError``.
+    func presentTask(_ details: TaskDetails) throws {
+        let store = try store()
+        let item = try items([details])[0]
+        let links = try store.links(of: details.task.id)
+        let parts = try store.tasks(
+            .parent(EntityPrefix(details.task.id.text)), order: .board, zone: zone, urgency: urgency
+        ).tasks
+        var others = Set(links.flatMap { [$0.a, $0.b] } + parts.map(\.task.id))
+        if let parent = details.task.parent { others.insert(parent) }
+        others.remove(details.task.id)
+        let spent = try store.timeSpent(on: [details.task.id])[details.task.id] ?? 0
+        let report = TaskReport(
+            item: item, linked: links, entities: try store.entities(others), parts: try items(parts), spent: spent)
+        try present(report, ids: output.isMachine ? [] : Array(others) + [details.task.id])
+    }
+}
+
+/// One task, whole.
+struct TaskReport: Report {
+    static let schema = "helix.tasks.show/1"
+    static let isList = false
+    let item: TaskItem
+    let linked: [Link]
+    let entities: [EntityID: EntityCandidate]
+    let parts: [TaskItem]
+    /// Seconds.
+    let spent: Int
+
+    var items: [TaskItem] { [item] }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        let task = item.task
+        canvas.paragraph(task.title.isEmpty ? "(no title)" : task.title, style: .bold)
+        var table = Table([.init(), .init(minimum: 20)])
+        func row(_ name: String, _ value: StyledText) { table.row([StyledText(name, .dim), value]) }
+        row("id", StyledText("\(viewer.short(task.id)) (\(task.id.text))"))
+        var status = StyledText(task.state.rawValue, task.state == .open ? .plain : TextStyle(.green))
+        if let completed = task.completedAt { status.append("  \(viewer.moment(completed))", .dim) }
+        if task.state == .open, let started = task.startedAt { status.append("  started \(viewer.moment(started))", .dim) }
+        if item.details.isRunning { status.append("  ▶ the clock runs", TextStyle(.green)) }
+        row("status", status)
+        row("column", StyledText("\(item.details.column) on \(item.details.board)"))
+        if let priority = task.priority { row("priority", StyledText(priority.name, priority.style)) }
+        if let project = item.details.project { row("project", StyledText(project, TextStyle(.blue))) }
+        if !task.tags.isEmpty { row("tags", item.tagLine) }
+        if task.due != nil {
+            var due = StyledText(viewer.full(task.due))
+            if item.details.isOverdue(at: viewer.now, in: viewer.zone) {
+                due.append("  overdue", TextStyle(.red, bold: true))
+            }
+            row("due", due)
+        }
+        if task.scheduled != nil { row("scheduled", StyledText(viewer.full(task.scheduled))) }
+        if task.hiddenUntil != nil { row("hidden until", StyledText(viewer.full(task.hiddenUntil))) }
+        if let estimate = task.estimate { row("estimate", StyledText(DateWords.text(duration: estimate))) }
+        if spent > 0 { row("time spent", StyledText(DateWords.text(duration: spent))) }
+        if let assignee = task.assignee { row("assignee", StyledText(assignee)) }
+        if let recurrence = task.recurrence { row("comes again", StyledText(recurrence.text)) }
+        if !parts.isEmpty || !task.checklist.isEmpty || task.percent != nil {
+            row("progress", StyledText("\(Int((item.details.progress * 100).rounded())) %"))
+        }
+        if task.state == .open { row("urgency", StyledText(TaskListReport.number(item.urgency))) }
+        row("created", StyledText(viewer.moment(task.createdAt), .dim))
+        if let parent = task.parent { row("part of", name(parent, viewer)) }
+        for link in linked {
+            switch (link.kind, link.a == task.id) {
+            case (.blocks, true): row("blocks", name(link.b, viewer))
+            case (.blocks, false): row("waits for", name(link.a, viewer))
+            case (.duplicate, true): row("duplicate of", name(link.b, viewer))
+            case (.duplicate, false): row("duplicated by", name(link.a, viewer))
+            case (.related, let isOwn): row("linked with", name(isOwn ? link.b : link.a, viewer))
+            }
+        }
+        table.draw(on: &canvas)
+        if !task.checklist.isEmpty || !parts.isEmpty { canvas.line() }
+        for (index, step) in task.checklist.enumerated() {
+            var line = StyledText(ISO8601.padded(index + 1, 2) + " ", .dim)
+            line.append(step.done ? "☑ " : "☐ ", TextStyle(step.done ? .green : nil))
+            line.append(step.text, step.done ? .dim : .plain)
+            canvas.line(line.fitted(canvas.width))
+        }
+        for part in parts {
+            var line = StyledText(viewer.short(part.task.id) + "  ", .dim)
+            line.append(part.task.state == .done ? "☑ " : part.task.state == .dropped ? "✗ " : "☐ ")
+            line.append(part.headline(viewer))
+            canvas.line(line.fitted(canvas.width))
+        }
+        if let notes = task.notes {
+            canvas.line()
+            canvas.paragraph(notes)
+        }
+    }
+
+    private func name(_ id: EntityID, _ viewer: Viewer) -> StyledText {
+        var line = StyledText(viewer.short(id), .dim)
+        guard let entity = entities[id] else { return line }
+        line.append("  " + (entity.title.isEmpty ? "(no title)" : entity.title))
+        if entity.kind != .task { line.append("  \(entity.kind.name)", .dim) }
+        return line
+    }
+}
+
+extension Viewer {
+    /// `Fri 27 Nov 2026 17:00`
+    func moment(_ instant: Instant) -> String { "\(DateWords.text(zone.date(instant))) \(clock(instant))" }
+
+    /// The day, and the hour where there is one.
+    func full(_ time: TaskTime?) -> String {
+        switch time {
+        case .date(let date)?: day(date)
+        case .moment(let instant)?: day(zone.date(instant)) + " " + clock(instant)
+        case nil: ""
+        }
+    }
+}

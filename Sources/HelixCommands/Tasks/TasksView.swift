@@ -1,0 +1,99 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix tasks view`
+struct TasksView: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "view", abstract: "Save filters under names, used as @NAME.",
+        subcommands: [ViewList.self, ViewSave.self, ViewDelete.self], defaultSubcommand: ViewList.self)
+}
+
+/// `helix tasks view list`
+struct ViewList: HelixCommand {
+    static let about = CommandConfiguration(commandName: "list", abstract: "List saved filters.")
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.present(ViewsReport(items: try context.store().savedViews()))
+    }
+}
+
+/// `helix tasks view save`
+struct ViewSave: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "save", abstract: "Save a filter.",
+        discussion: """
+              helix tasks view save mine 'assignee:me -waiting'
+              helix tasks list @mine due:today
+            """)
+
+    @Argument(help: "Its name.")
+    var name: String
+
+    @Argument(help: "The filter.")
+    var filter: [String]
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let text = filter.joined(separator: " ")
+        _ = try context.filters.filter(text)
+        if text.contains("@" + name) { throw HelixError(.usage, "the view '\(name)' would name itself") }
+        try context.store().change("save view '\(name)'", command: "tasks view save") { change in
+            _ = try change.saveView(name, filter: text)
+        }
+        try context.present(ViewsReport(items: try context.store().savedViews().filter { $0.name == name }))
+    }
+}
+
+/// `helix tasks view delete`
+struct ViewDelete: HelixCommand {
+    static let about = CommandConfiguration(commandName: "delete", abstract: "Delete a saved filter.")
+
+    @Argument(help: "Its name.", completion: .custom(CompletionLists.views))
+    var name: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        guard let view = try context.store().savedView(named: name) else {
+            throw HelixError(
+                .notFound, "there is no saved view '\(name)'", hint: "'helix tasks view list' shows what there is.")
+        }
+        try context.store().change("delete view '\(name)'", command: "tasks view delete") { try $0.deleteView(view.id) }
+        try context.present(ViewsReport(items: try context.store().savedViews()))
+    }
+}
+
+extension SavedView: ReportItem {
+    static let fields = [
+        SchemaField("kind", .choice(["view"]), "What the item is."),
+        SchemaField("id", .string, "The view's identity."),
+        SchemaField("name", .string, "Its name."),
+        SchemaField("filter", .string, "The filter."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "view")
+        json.set("id", id.text)
+        json.set("name", name)
+        json.set("filter", filter)
+        return json
+    }
+}
+
+/// Saved filters.
+struct ViewsReport: Report {
+    static let schema = "helix.tasks.views/1"
+    let items: [SavedView]
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty { canvas.line(StyledText("No saved filters. 'helix tasks view save' makes one.", .dim)) }
+        var table = Table([.init(), .init(minimum: 10)])
+        for view in items { table.row([StyledText("@" + view.name, .bold), StyledText(view.filter)]) }
+        table.draw(on: &canvas)
+    }
+}

@@ -1,0 +1,58 @@
+import GRDB
+import HelixModel
+
+/// A filter under a name.
+public struct SavedView: Hashable, Sendable {
+    /// Its identity.
+    public var id: EntityID
+    /// Unique, whatever the case of its letters; used as `@name`.
+    public var name: String
+    /// The filter's text.
+    public var filter: String
+}
+
+extension Store {
+    /// The saved views, by name.
+    /// - Throws: ``HelixError``.
+    public func savedViews() throws -> [SavedView] {
+        try read { db in
+            let row = try FastStatement(db, "SELECT id, name, filter FROM saved_view ORDER BY name")
+            var views: [SavedView] = []
+            while try row.step() {
+                views.append(
+                    SavedView(
+                        id: EntityID(stored: row.text(0) ?? ""), name: row.text(1) ?? "", filter: row.text(2) ?? ""))
+            }
+            return views
+        }
+    }
+
+    /// The view of that name.
+    /// - Throws: ``HelixError``.
+    public func savedView(named name: String) throws -> SavedView? {
+        try savedViews().first { $0.name.lowercased() == name.lowercased() }
+    }
+}
+
+extension Change {
+    /// Saves a filter under a name; one that has the name already is replaced.
+    /// - Throws: ``HelixError``.
+    public func saveView(_ name: String, filter: String) throws -> EntityID {
+        guard !name.contains(where: \.isWhitespace), !name.isEmpty, !name.contains(where: { ":<>=()\"'@".contains($0) })
+        else {
+            throw HelixError(.usage, "'\(name)' is no name for a view", hint: "Use one word of letters and digits.")
+        }
+        if let found = try String.fetchOne(db, sql: "SELECT id FROM saved_view WHERE name = ?", arguments: [name]) {
+            let id = EntityID(stored: found)
+            try update(.view, id, JournalFields(["name": name.databaseValue, "filter": filter.databaseValue]))
+            return id
+        }
+        let id = EntityID()
+        try create(.view, id, JournalFields(["name": name.databaseValue, "filter": filter.databaseValue]))
+        return id
+    }
+
+    /// Deletes a saved view.
+    /// - Throws: ``HelixError``.
+    public func deleteView(_ id: EntityID) throws { try delete(.view, id) }
+}
