@@ -136,22 +136,26 @@ final class CommandContext {
 
     /// Prints a report as it is wanted: drawn for a person, or as JSON.
     ///
-    /// - Parameter ids: identities whose short forms the drawing shows.
+    /// - Parameters:
+    ///   - ids: identities whose short forms the drawing shows.
+    ///   - width: the columns to draw on, if not the terminal's.
     /// - Throws: ``HelixError``: an unknown field, or output that cannot be written.
-    func present<R: Report>(_ report: R, ids: some Collection<EntityID> = [EntityID]()) throws {
-        try present(report, shortIDs: ids.isEmpty || output.isMachine ? [:] : try store().shortIDs(ids))
+    func present<R: Report>(
+        _ report: R, ids: some Collection<EntityID> = [EntityID](), width: Int? = nil
+    ) throws {
+        try present(report, shortIDs: ids.isEmpty || output.isMachine ? [:] : try store().shortIDs(ids), width: width)
     }
 
     /// As ``present(_:ids:)``, with short ids that are known already: of what is gone there are none any more.
     /// - Throws: ``HelixError``.
-    func present<R: Report>(_ report: R, shortIDs: [EntityID: String]) throws {
+    func present<R: Report>(_ report: R, shortIDs: [EntityID: String], width: Int? = nil) throws {
         let shown = output.limit.map { report.limited(to: $0) } ?? report
         if output.isMachine {
             return try writeMachine(shown)
         }
         var viewer = viewer
         viewer.shortIDs = shortIDs
-        var canvas = Canvas(width: terminal.width, isASCII: terminal.isASCII)
+        var canvas = Canvas(width: width ?? terminal.width, isASCII: terminal.isASCII)
         shown.draw(on: &canvas, for: viewer)
         let pager = configuration.text(.pager) ?? environment["HELIX_PAGER"] ?? environment["PAGER"] ?? "less"
         guard terminal.write(canvas.rendered(color: terminal.hasColor), pager: pager) else {

@@ -5,7 +5,7 @@ struct Tasks: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tasks", abstract: "Tasks, boards, dependencies.",
         subcommands: [
-            TasksAdd.self, TasksList.self, TasksNext.self, TasksShow.self, TasksEdit.self, TasksDone.self,
+            TasksBoard.self, TasksAdd.self, TasksList.self, TasksNext.self, TasksShow.self, TasksEdit.self, TasksDone.self,
             TasksReopen.self, TasksDrop.self, TasksDelete.self, TasksMove.self, TasksDepend.self, TasksUndepend.self,
             TasksSearch.self, TasksColumns.self, TasksBoards.self, TasksView.self,
         ])

@@ -1,0 +1,226 @@
+import ArgumentParser
+import Foundation
+import HelixModel
+import HelixStore
+import HelixTasks
+import HelixTerminal
+
+/// By what the lanes of a board are made.
+enum BoardGrouping: String, ExpressibleByArgument, CaseIterable {
+    case project
+    case priority
+    case assignee
+    case tag
+    case due
+}
+
+/// `helix tasks board`
+struct TasksBoard: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "board", abstract: "Draw the kanban board.",
+        discussion: """
+            Columns stand side by side, or under each other where there is no room. A bar shows the priority; ▶ is where \
+            the clock runs, ⊘ what waits for another task, and what is overdue is red. Of what is done, the last ten.
+
+              helix tasks board
+              helix tasks board project:house --group-by priority
+              helix tasks board --board hiring --width 120
+              helix tasks board --watch
+            """)
+
+    @Argument(help: ArgumentHelp("Which tasks.", valueName: "filter"))
+    var filter: [String] = []
+
+    @Option(
+        name: .long, help: ArgumentHelp("The board.", valueName: "name"), completion: .custom(CompletionLists.boards))
+    var board: String?
+
+    @Option(name: .long, help: ArgumentHelp("Lanes by project, priority, assignee, tag or due.", valueName: "field"))
+    var groupBy: BoardGrouping?
+
+    @Option(name: .long, help: ArgumentHelp("Draw it so many columns wide.", valueName: "n"))
+    var width: Int?
+
+    @Option(name: .long, help: ArgumentHelp("Show so many of the tasks that are done.", valueName: "n"))
+    var done: Int?
+
+    @Flag(name: .long, help: "Stay, and draw it again when something changes; ends with ^C.")
+    var watch = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if let width, !(20...1000).contains(width) { throw ValidationError("--width takes 20 to 1000.") }
+        if let done, done < 0 { throw ValidationError("--done takes a number from 0.") }
+        if watch && output.isMachine { throw ValidationError("--watch draws, and prints no JSON.") }
+    }
+
+    static func plain(_ words: [String]) -> Self? {
+        var command = Self()
+        (command.filter, command.board, command.groupBy) = (words, nil, nil)
+        (command.width, command.done, command.watch, command.output) = (nil, nil, false, .unset)
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        if watch { return try follow() }
+        let report = try report(context)
+        try context.present(report, ids: output.isMachine ? [] : report.items.map(\.task.id), width: width)
+    }
+
+    private func report(_ context: CommandContext) throws -> BoardReport {
+        let board = try context.board(board)
+        let store = try context.store()
+        let asked = try context.filters.filter(filter.joined(separator: " "))
+        let own = TaskFilter.board(board.name).and(asked)
+        let hidden = asked.namesHidden ? TaskFilter.everything : .not(.mark(.waiting))
+        let open = try store.tasks(
+            own.and(.state(.open)).and(hidden), order: .board, zone: context.zone, urgency: context.urgency
+        ).tasks
+        let finished = try store.tasks(
+            own.and(.state(.done)), order: .completed, limit: done ?? (output.isMachine ? 10_000 : 10),
+            zone: context.zone, urgency: context.urgency)
+        return BoardReport(
+            board: board, items: try context.items(open + finished.tasks), counts: try store.cardCounts(),
+            hiddenDone: finished.total - finished.tasks.count, isWhole: asked == .everything, grouping: groupBy)
+    }
+
+    /// Draws the board again whenever the store has changed, until the process is told to end.
+    private func follow() throws {
+        var drawn = ""
+        while true {
+            let context = try CommandContext(output: output)
+            var canvas = Canvas(width: width ?? context.terminal.width, isASCII: context.terminal.isASCII)
+            var viewer = context.viewer
+            let report = try report(context)
+            viewer.shortIDs = try context.store().shortIDs(report.items.map(\.task.id))
+            report.draw(on: &canvas, for: viewer)
+            let text = canvas.rendered(color: context.terminal.hasColor)
+            if text != drawn {
+                // Clears the screen and what scrolled off it; without a terminal the boards follow each other.
+                let clear = context.terminal.isInteractive ? "\u{1B}[H\u{1B}[2J\u{1B}[3J" : drawn.isEmpty ? "" : "\n"
+                try context.write(clear + text)
+                drawn = text
+            }
+            Thread.sleep(forTimeInterval: 0.5)
+        }
+    }
+}
+
+/// A board with its cards.
+struct BoardReport: Report {
+    static let schema = "helix.tasks.board/1"
+    let board: Board
+    let items: [TaskItem]
+    let counts: [EntityID: Int]
+    /// How many tasks are done and not shown.
+    let hiddenDone: Int
+    /// Whether all tasks of the board are meant.
+    let isWhole: Bool
+    let grouping: BoardGrouping?
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        let lanes = self.lanes(viewer)
+        let shown = Dictionary(grouping: items) { $0.task.column }
+        let heads = board.columns.map { column -> StyledText in
+            let count = isWhole ? counts[column.id] ?? 0 : shown[column.id]?.count ?? 0
+            let isOver = column.limit.map { (counts[column.id] ?? 0) > $0 } ?? false
+            let isFull = column.limit.map { (counts[column.id] ?? 0) == $0 } ?? false
+            var head = StyledText(column.name, isOver ? TextStyle(.red, bold: true) : .bold)
+            head.append(" ")
+            let limit = column.limit.map { "\(count)/\($0)" } ?? "\(count)"
+            head.append(limit, isOver ? TextStyle(.red, bold: true) : isFull ? TextStyle(.yellow) : .dim)
+            return head
+        }
+        BoardGrid(
+            heads: heads,
+            lanes: lanes.map { lane in
+                let columns = board.columns.map { column in
+                    // What is done was read from the latest on; all else stands in the order of its ranks.
+                    lane.items.filter { $0.task.column == column.id }
+                }
+                let isLast = lane.title == lanes.last?.title
+                return BoardGrid.Lane(
+                    title: lane.title.isEmpty ? StyledText() : StyledText("▸ " + lane.title, TextStyle(.magenta, bold: true)),
+                    cards: columns.map { $0.map { card($0, viewer) } },
+                    rests: board.columns.map { column in
+                        column.id == board.doneColumn?.id && isLast && hiddenDone > 0 ? "+\(hiddenDone) more" : ""
+                    })
+            }
+        ).draw(on: &canvas)
+        if items.isEmpty {
+            canvas.line()
+            canvas.line(StyledText(isWhole ? "No cards. 'helix tasks add' makes one." : "No card matches.", .dim))
+        }
+    }
+
+    private func card(_ item: TaskItem, _ viewer: Viewer) -> BoardGrid.Card {
+        let task = item.task
+        let isLate = item.details.isOverdue(at: viewer.now, in: viewer.zone)
+        var marks = StyledText()
+        if item.details.isRunning { marks.append("▶", TextStyle(.green, bold: true)) }
+        if item.details.isBlocked { marks.append("⊘", TextStyle(.magenta, bold: true)) }
+        if let priority = task.priority, task.state == .open { marks.append(priority.mark, priority.style) }
+        if task.recurrence != nil { marks.append("↻", .dim) }
+        var progress = StyledText()
+        if item.details.parts > 0 {
+            progress = StyledText("\(item.details.doneParts)/\(item.details.parts)", .dim)
+        } else if !task.checklist.isEmpty {
+            progress = StyledText("☑\(task.checklist.count(where: \.done))/\(task.checklist.count)", .dim)
+        }
+        let bar: TextStyle =
+            task.state == .done
+            ? TextStyle(.green) : task.kind == .info ? TextStyle(.cyan) : task.priority?.style ?? .dim
+        var details = [StyledText(viewer.short(task.id), .dim), marks, task.state == .open ? item.due(viewer) : ""]
+        if isLate { details[2] = StyledText("late " + (task.due.map(viewer.near) ?? ""), TextStyle(.red, bold: true)) }
+        if grouping != .project, let project = item.details.project {
+            details.append(StyledText(project, TextStyle(.blue)))
+        }
+        details.append(progress)
+        details += task.tags.map { StyledText("+" + $0, TextStyle(.cyan)) }
+        if grouping != .assignee, let assignee = task.assignee {
+            details.append(StyledText("@" + (assignee.split(separator: "@").first.map(String.init) ?? assignee), .dim))
+        }
+        return BoardGrid.Card(
+            title: task.title.isEmpty ? "(no title)" : task.title, style: item.titleStyle(viewer), bar: bar,
+            details: details)
+    }
+
+    private struct Lane {
+        var title: String
+        var items: [TaskItem]
+    }
+
+    private func lanes(_ viewer: Viewer) -> [Lane] {
+        guard let grouping else { return [Lane(title: "", items: items)] }
+        var keys: [String: (order: Int, items: [TaskItem])] = [:]
+        func add(_ key: String, _ order: Int, _ item: TaskItem) {
+            keys[key, default: (order, [])].items.append(item)
+        }
+        for item in items {
+            switch grouping {
+            case .project: add(item.details.project ?? "no project", item.details.project == nil ? 1 : 0, item)
+            case .priority:
+                add(item.task.priority.map(\.name) ?? "no priority", 5 - (item.task.priority?.rawValue ?? 0), item)
+            case .assignee: add(item.task.assignee ?? "nobody", item.task.assignee == nil ? 1 : 0, item)
+            case .tag:
+                // A card with several tags stands in several lanes.
+                if item.task.tags.isEmpty { add("no tag", 1, item) }
+                for tag in item.task.tags { add("+" + tag, 0, item) }
+            case .due:
+                let days = item.task.due.map { $0.date(in: viewer.zone) - viewer.today }
+                switch days {
+                case nil: add("no date", 5, item)
+                case let days? where days < 0: add("before today", 0, item)
+                case 0?: add("today", 1, item)
+                case 1?: add("tomorrow", 2, item)
+                case let days? where days < 7: add("in the next days", 3, item)
+                default: add("later", 4, item)
+                }
+            }
+        }
+        return keys.map { (key: $0, order: $1.order, items: $1.items) }
+            .sorted { $0.order != $1.order ? $0.order < $1.order : $0.key.lowercased() < $1.key.lowercased() }
+            .map { Lane(title: $0.key, items: $0.items) }
+    }
+}

@@ -1,0 +1,135 @@
+/// Columns of cards side by side, in lanes; where there is no room for that, the columns stand under each other.
+public struct BoardGrid: Sendable {
+    /// A card.
+    public struct Card: Sendable {
+        /// Its title, broken over several lines.
+        public var title: String
+        /// How the title looks.
+        public var style: TextStyle
+        /// How the bar at its left edge looks.
+        public var bar: TextStyle
+        /// Small texts below the title, as many on a line as fit.
+        public var details: [StyledText]
+
+        /// A card.
+        public init(title: String, style: TextStyle, bar: TextStyle, details: [StyledText]) {
+            self.title = title
+            self.style = style
+            self.bar = bar
+            self.details = details
+        }
+    }
+
+    /// A swimlane: cards by column.
+    public struct Lane: Sendable {
+        /// Its name; empty where there is only one.
+        public var title: StyledText
+        /// The cards of each column, from the top.
+        public var cards: [[Card]]
+        /// A line below the cards of each column, such as how many more there are.
+        public var rests: [String]
+
+        /// A lane.
+        public init(title: StyledText, cards: [[Card]], rests: [String]) {
+            self.title = title
+            self.cards = cards
+            self.rests = rests
+        }
+    }
+
+    private let heads: [StyledText]
+    private let lanes: [Lane]
+    private static let gap = 2
+    /// A title breaks badly in less.
+    private static let minimum = 16
+    private static let maximum = 48
+    private static let titleLines = 4
+
+    /// - Parameter heads: what stands above each column.
+    public init(heads: [StyledText], lanes: [Lane]) {
+        self.heads = heads
+        self.lanes = lanes
+    }
+
+    /// Draws the board.
+    public func draw(on canvas: inout Canvas) {
+        let count = max(1, heads.count)
+        let width = (canvas.width - BoardGrid.gap * (count - 1)) / count
+        if width < BoardGrid.minimum { return drawStacked(on: &canvas) }
+        drawColumns(min(width, BoardGrid.maximum), on: &canvas)
+    }
+
+    private func drawColumns(_ width: Int, on canvas: inout Canvas) {
+        canvas.line(joined(heads, width))
+        canvas.line(joined(heads.map { _ in StyledText(String(repeating: "─", count: width), .dim) }, width))
+        for (index, lane) in lanes.enumerated() {
+            if lane.title.width > 0 {
+                if index > 0 { canvas.line() }
+                canvas.line(lane.title.fitted(canvas.width))
+            }
+            let columns = zip(lane.cards, lane.rests).map { lines($0, rest: $1, width) }
+            for row in 0..<(columns.map(\.count).max() ?? 0) {
+                canvas.line(joined(columns.map { row < $0.count ? $0[row] : StyledText() }, width))
+            }
+        }
+    }
+
+    private func drawStacked(on canvas: inout Canvas) {
+        for (column, head) in heads.enumerated() {
+            if column > 0 { canvas.line() }
+            canvas.line(head.fitted(canvas.width))
+            canvas.line(StyledText(String(repeating: "─", count: canvas.width), .dim))
+            for lane in lanes where column < lane.cards.count {
+                let found = lines(lane.cards[column], rest: lane.rests[column], canvas.width)
+                if found.isEmpty { continue }
+                if lane.title.width > 0 { canvas.line(lane.title.fitted(canvas.width)) }
+                for line in found { canvas.line(line) }
+            }
+        }
+    }
+
+    private func joined(_ cells: [StyledText], _ width: Int) -> StyledText {
+        var line = StyledText()
+        for (index, cell) in cells.enumerated() {
+            if index > 0 { line.append(String(repeating: " ", count: BoardGrid.gap)) }
+            line.append(cell.padded(width))
+        }
+        return line
+    }
+
+    /// The lines of cards under each other, with a blank one between two.
+    private func lines(_ cards: [Card], rest: String, _ width: Int) -> [StyledText] {
+        var lines: [StyledText] = []
+        for card in cards {
+            if !lines.isEmpty { lines.append(StyledText()) }
+            var title = SafeText.line(card.title).wrapped(width - 2)
+            if title.count > BoardGrid.titleLines {
+                title = Array(title.prefix(BoardGrid.titleLines))
+                title[BoardGrid.titleLines - 1] = (title[BoardGrid.titleLines - 1] + "…").fitted(width - 2)
+            }
+            for piece in title { lines.append(line(StyledText(piece, card.style), card)) }
+            var detail = StyledText()
+            for text in card.details where text.width > 0 {
+                if detail.width > 0, detail.width + 1 + text.width > width - 2 {
+                    lines.append(line(detail, card))
+                    detail = StyledText()
+                }
+                if detail.width > 0 { detail.append(" ") }
+                detail.append(text.fitted(width - 2))
+            }
+            if detail.width > 0 { lines.append(line(detail, card)) }
+        }
+        if !rest.isEmpty {
+            if !lines.isEmpty { lines.append(StyledText()) }
+            lines.append(StyledText(rest, .dim))
+        }
+        return lines
+    }
+
+    private func line(_ text: StyledText, _ card: Card) -> StyledText {
+        var line = StyledText("▌", card.bar)
+        line.append(" ")
+        line.append(text)
+        return line
+    }
+}
