@@ -15,7 +15,7 @@ struct Helix: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            Cal.self, Tasks.self, Undo.self, Redo.self, HistoryCommand.self, Config.self, Doctor.self, Backup.self, Restore.self,
+            Cal.self, Tasks.self, Time.self, Undo.self, Redo.self, HistoryCommand.self, Config.self, Doctor.self, Backup.self, Restore.self,
             Schema.self, Completions.self,
         ])
 }

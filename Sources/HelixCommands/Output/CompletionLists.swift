@@ -31,6 +31,13 @@ enum CompletionLists {
         }
     }
 
+    @Sendable static func timeIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        ids(.timeEntry, prefix) { store in
+            let range = TimeRange(start: store.now - 7 * 86_400, end: store.now + 86_400)
+            return try store.timeEntries(in: range, zone: .utc).map(\.entry.id)
+        }
+    }
+
     @Sendable static func boards(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         matching((try? open()?.boards())?.map(\.name) ?? [], prefix)
     }

@@ -9,6 +9,12 @@ public struct EventPhrase: Hashable, Sendable {
 }
 
 extension DatePhraseParser {
+    /// The stretch of time that a sentence says; nil if it says none.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public func range(of phrase: EventPhrase) throws -> PhraseRange? {
+        phrase.when.isEmpty ? nil : try range(phrase.when, phrase.title)
+    }
+
     /// What `sentence` says. Words that are not about time or place are the title, in their order.
     ///
     /// Of two dates the later one in the sentence counts, and the other stays in the title: `Prepare Friday demo mon 9am`.

@@ -26,3 +26,16 @@ extension Change {
         return id
     }
 }
+
+extension Change {
+    /// The project of that name, made if there is none.
+    /// - Throws: ``HelixError``.
+    public func project(named name: String) throws -> EntityID { try projectNamed(name.trimmingBlanks()) }
+
+    /// The task whose id begins so, if there is exactly one.
+    /// - Throws: ``HelixError``.
+    public func taskIfUnique(_ prefix: EntityPrefix) throws -> TaskDetails? {
+        let found = try Store.candidates(db, prefix, kinds: [.task], limit: 2)
+        return found.count == 1 ? try store.task(db, found[0].id) : nil
+    }
+}

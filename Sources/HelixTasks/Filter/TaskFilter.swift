@@ -59,6 +59,12 @@ public indirect enum TaskFilter: Hashable, Sendable {
         public var instants: Range<Int64>
         /// The same on the wall clock.
         public var civil: Range<Int64>
+
+        /// Such a stretch.
+        public init(instants: Range<Int64>, civil: Range<Int64>) {
+            self.instants = instants
+            self.civil = civil
+        }
     }
 
     /// Both of two filters.

@@ -1,0 +1,50 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+
+/// `helix tasks start`
+struct TasksStart: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "start", abstract: "Begin work on a task: its clock runs.",
+        discussion: """
+            The same as 'helix time start' with the task. The card leaves the first column of its board, if there is room.
+
+              helix tasks start k3f7
+              helix tasks start k3f7 --at "10 min ago"
+            """)
+
+    @Argument(help: ArgumentHelp("The task.", valueName: "id"), completion: .custom(CompletionLists.taskIDs))
+    var task: String
+
+    @Option(name: .long, help: ArgumentHelp("When it began.", valueName: "when"))
+    var at: String?
+
+    @OptionGroup var blocked: BlockedOptions
+    @OptionGroup var options: TimeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let details = try context.task(task)
+        if blocked.onBlocked == .fail {
+            try context.store().trying("check", command: "tasks start", isDryRun: true) { change in
+                var warnings: [String] = []
+                try blocked.check(details.task.id, change, context, &warnings)
+            }
+        }
+        try context.startClock([details.task.id.text], at: at, options: options, command: "tasks start")
+    }
+}
+
+/// `helix tasks stop`
+struct TasksStop: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "stop", abstract: "Stop the clock.",
+        discussion: "  helix tasks stop\n  helix tasks stop --at 17:30")
+
+    @Option(name: .long, help: ArgumentHelp("When it ended.", valueName: "when"))
+    var at: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws { try context.stopClock(at: at, command: "tasks stop") }
+}

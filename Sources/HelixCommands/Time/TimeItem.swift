@@ -1,0 +1,170 @@
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// A time entry in a report.
+struct TimeItem: ReportItem {
+    let details: TimeEntryDetails
+    /// When what still runs is measured.
+    let now: Instant
+
+    var entry: TimeEntry { details.entry }
+    /// Seconds.
+    var seconds: Int { entry.duration(at: now) }
+
+    static let fields = [
+        SchemaField("kind", .choice(["time_entry"]), "What the item is."),
+        SchemaField("id", .string, "The entry's identity."),
+        SchemaField("start", .time, "When it began."),
+        SchemaField("end", .time, required: false, "When it ended; not there while it runs."),
+        SchemaField("duration", .integer, "Seconds, up to now if it runs."),
+        SchemaField("running", .bool, "Whether the clock runs."),
+        SchemaField("title", .string, "What was done."),
+        SchemaField("task", .string, required: false, "The task it was spent on."),
+        SchemaField("project", .string, required: false, "The project's name."),
+        SchemaField("customer", .string, required: false, "The project's customer."),
+        SchemaField("tags", .array(.string), "Labels."),
+        SchemaField("billable", .bool, "Whether somebody pays for it."),
+        SchemaField("note", .string, required: false, "Further text."),
+        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "time_entry")
+        json.set("id", entry.id.text)
+        json.set("start", viewer.iso(entry.start))
+        json.set("end", entry.end.map(viewer.iso))
+        json.set("duration", seconds)
+        json.set("running", entry.end == nil)
+        json.set("title", details.title)
+        json.set("task", entry.task?.text)
+        json.set("project", details.project)
+        json.set("customer", details.customer)
+        json.set("tags", entry.tags)
+        json.set("billable", entry.isBillable)
+        json.set("note", entry.note)
+        json.set("links", [entry.task, entry.origin].compactMap { $0?.text })
+        return json
+    }
+
+    /// `9:00–10:30`, `9:00–…`
+    func hours(_ viewer: Viewer) -> String {
+        viewer.clock(entry.start) + "–" + (entry.end.map { viewer.clock($0) } ?? "…")
+    }
+
+    /// The cells of a table: id, hours, length, title, project, tags.
+    func cells(_ viewer: Viewer) -> [StyledText] {
+        var title = StyledText(entry.end == nil ? "▶ " : "", TextStyle(.green, bold: true))
+        title.append(details.title.isEmpty ? "(no title)" : details.title)
+        if entry.isBillable { title.append(" $", TextStyle(.green)) }
+        return [
+            StyledText(viewer.short(entry.id), .dim), StyledText(hours(viewer)),
+            StyledText(DateWords.text(hours: seconds)), title,
+            StyledText(details.project ?? "", TextStyle(.blue)),
+            StyledText(entry.tags.map { "+" + $0 }.joined(separator: " "), TextStyle(.cyan)),
+        ]
+    }
+}
+
+/// Time entries by day, with sums.
+struct TimeLogReport: Report {
+    static let schema = "helix.time.log/1"
+    var items: [TimeItem]
+    var isTruncated = false
+    var empty = "No time was tracked."
+
+    func limited(to count: Int) -> TimeLogReport {
+        TimeLogReport(items: Array(items.prefix(count)), isTruncated: items.count > count, empty: empty)
+    }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty {
+            canvas.line(StyledText(empty, .dim))
+            return
+        }
+        let days = Dictionary(grouping: items) { viewer.zone.date($0.entry.start).dayNumber }
+        for (index, number) in days.keys.sorted().enumerated() {
+            let own = days[number] ?? []
+            if index > 0 { canvas.line() }
+            var head = StyledText(viewer.day(CivilDate(dayNumber: number)), .bold)
+            head.append("  " + DateWords.text(hours: own.reduce(0) { $0 + $1.seconds }), .dim)
+            canvas.line(head)
+            var table = Table([.init(), .init(), .init(right: true), .init(minimum: 10), .init(minimum: 6), .init(minimum: 5)])
+            for item in own {
+                var cells = item.cells(viewer)
+                if canvas.width < 60 { (cells[4], cells[5]) = ("", "") }
+                table.row(cells)
+            }
+            table.draw(on: &canvas, indent: canvas.width < 60 ? 0 : 2)
+        }
+        if days.count > 1 {
+            canvas.line()
+            canvas.line(StyledText("In all \(DateWords.text(hours: items.reduce(0) { $0 + $1.seconds })).", .dim))
+        }
+        if isTruncated { canvas.line(StyledText("There is more; --limit cut the list.", .dim)) }
+    }
+}
+
+/// What was done to time entries.
+struct TimeChangeReport: Report {
+    static let schema = "helix.time.changed/1"
+    /// What was done to each: `Started`, `Stopped`.
+    var changes: [(verb: String, item: TimeItem)]
+    var remarks: [String] = []
+
+    var items: [TimeItem] { changes.map(\.item) }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if changes.isEmpty { canvas.line(StyledText("Nothing changed.", .dim)) }
+        for (verb, item) in changes {
+            var line = StyledText(viewer.short(item.entry.id) + "  ", .dim)
+            line.append(verb + "  ", TextStyle(.green))
+            let date = viewer.zone.date(item.entry.start)
+            if date != viewer.today { line.append(DateWords.text(date) + " ") }
+            line.append(item.hours(viewer) + "  ")
+            if item.seconds > 0 { line.append(DateWords.text(hours: item.seconds) + "  ", .dim) }
+            line.append(item.details.title.isEmpty ? "(no title)" : item.details.title, .bold)
+            if let project = item.details.project { line.append("  " + project, TextStyle(.blue)) }
+            for tag in item.entry.tags { line.append(" +" + tag, TextStyle(.cyan)) }
+            canvas.line(line.fitted(canvas.width))
+        }
+        for remark in remarks { canvas.paragraph(remark, style: .dim) }
+    }
+}
+
+extension CommandContext {
+    /// Time entries as a report shows them.
+    func items(_ entries: [TimeEntryDetails]) -> [TimeItem] { entries.map { TimeItem(details: $0, now: now) } }
+
+    /// The time entry whose id begins with what was typed.
+    /// - Throws: ``HelixError``.
+    func timeEntry(_ prefix: String) throws -> TimeEntryDetails {
+        let store = try store()
+        return try store.timeEntry(try store.entity(EntityPrefix(prefix), kinds: [.timeEntry]).id)
+    }
+
+    /// Says what became of time entries.
+    /// - Throws: ``HelixError``.
+    func presentTime(_ changes: [(String, TimeEntryDetails)], remarks: [String] = []) throws {
+        let report = TimeChangeReport(
+            changes: changes.map { (verb: $0.0, item: TimeItem(details: $0.1, now: now)) }, remarks: remarks)
+        let live = try store().entities(changes.map(\.1.entry.id))
+        var short = output.isMachine ? [:] : try store().shortIDs(live.keys.map { $0 })
+        for (_, details) in changes where short[details.entry.id] == nil {
+            short[details.entry.id] = String(details.entry.id.text.prefix(4))
+        }
+        try present(report, shortIDs: short)
+    }
+
+    /// What had to give way, in words.
+    static func remarks(_ adjustment: TimeAdjustment) -> [String] {
+        func count(_ ids: [EntityID], _ what: String) -> String? {
+            ids.isEmpty ? nil : "\(ids.count) entr\(ids.count == 1 ? "y was" : "ies were") \(what)."
+        }
+        return [
+            count(adjustment.trimmed, "trimmed"), count(adjustment.divided, "divided"),
+            count(adjustment.removed, "removed"),
+        ].compactMap { $0 }
+    }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import HelixCalendar
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix time log`
+struct TimeLog: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "log", abstract: "List time entries by day.",
+        discussion: """
+            Without a range, this week.
+
+              helix time log
+              helix time log yesterday
+              helix time log 2026-11 --where 'project:house +phone'
+            """)
+
+    @Argument(help: ArgumentHelp("The days.", valueName: "range"))
+    var range: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("Only entries that a filter of tasks means.", valueName: "filter"))
+    var `where`: String?
+
+    @OptionGroup var bounds: RangeOptions
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        var command = Self()
+        (command.range, command.where, command.bounds, command.output) = (words, nil, .unset, .unset)
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        let span = try context.timeRange(range, bounds)
+        let filter = try context.filters.filter(`where` ?? "")
+        let found = try context.store().timeEntries(in: span, filter: filter, zone: context.zone)
+        try context.present(TimeLogReport(items: context.items(found)), ids: found.map(\.entry.id))
+    }
+}
+
+extension CommandContext {
+    /// The range that words or options say, or this week.
+    /// - Throws: ``HelixError`` of code `usage`.
+    func timeRange(_ words: [String], _ bounds: RangeOptions) throws -> TimeRange {
+        let monday = today.startOfWeek(on: configuration.firstWeekday)
+        return try bounds.range(words, self) {
+            PhraseRange(start: .date(monday), end: .date(monday + 7))
+        }.timeRange(in: zone)
+    }
+}
+
+/// `helix time gaps`
+struct TimeGaps: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "gaps", abstract: "List working hours up to now in which no time was tracked.",
+        discussion: """
+              helix time gaps
+              helix time gaps yesterday --hours 8-18 --least 15m
+            """)
+
+    @Argument(help: ArgumentHelp("The days.", valueName: "range"))
+    var range: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("The hours of the day to look at.", valueName: "9-17"))
+    var hours: String?
+
+    @Option(name: .long, help: ArgumentHelp("Only gaps as long as this.", valueName: "length"))
+    var least: String = "5m"
+
+    @OptionGroup var bounds: RangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        var span = try context.timeRange(range, bounds)
+        span.end = min(span.end, context.now)
+        let shortest = try context.dates.duration(least)
+        let (start, end) = try hours.map { try context.dates.hours($0) } ?? context.configuration.hours
+        var gaps: [FreeItem] = []
+        if span.start < span.end {
+            let working = WorkingHours(start: start, end: end, weekdays: context.configuration.days)
+            let entries = try context.store().timeEntries(in: span, zone: context.zone)
+            for window in working.windows(in: span, zone: context.zone) {
+                var from = window.start
+                for entry in entries {
+                    let taken = entry.entry.range(at: max(context.now, entry.entry.start))
+                    guard taken.overlaps(window) else { continue }
+                    if taken.start - from >= shortest { gaps.append(FreeItem(range: TimeRange(start: from, end: taken.start))) }
+                    from = max(from, taken.end)
+                }
+                if window.end - from >= shortest, window.end > from {
+                    gaps.append(FreeItem(range: TimeRange(start: from, end: window.end)))
+                }
+            }
+        }
+        try context.present(GapsReport(items: gaps))
+    }
+}
+
+/// Working hours in which no time was tracked.
+struct GapsReport: Report {
+    static let schema = "helix.time.gaps/1"
+    var items: [FreeItem]
+    var isTruncated = false
+
+    func limited(to count: Int) -> GapsReport {
+        GapsReport(items: Array(items.prefix(count)), isTruncated: items.count > count)
+    }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty { canvas.line(StyledText("No gaps.", TextStyle(.green))) }
+        var table = Table([.init(), .init(), .init(right: true)])
+        var day: CivilDate?
+        for item in items {
+            let date = viewer.zone.date(item.range.start)
+            table.row([
+                StyledText(date == day ? "" : viewer.day(date), .bold),
+                StyledText(viewer.clock(item.range.start) + "–" + viewer.clock(item.range.end)),
+                StyledText(DateWords.text(hours: item.range.duration), .dim),
+            ])
+            day = date
+        }
+        table.draw(on: &canvas)
+        if isTruncated { canvas.line(StyledText("There is more; --limit cut the list.", .dim)) }
+    }
+}

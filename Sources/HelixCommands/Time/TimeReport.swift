@@ -1,0 +1,283 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// By what time is summed.
+enum TimeGrouping: String, ExpressibleByArgument, CaseIterable {
+    case day
+    case project
+    case task
+    case tag
+    case customer
+}
+
+/// `helix time report`
+struct TimeReport: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "report", abstract: "Sum up time by day, project, task, tag or customer.",
+        discussion: """
+            Without a range, this week. Beside the days stands what the calendar had planned, beside tasks their \
+            estimates. With --round, each entry counts to the nearest so many minutes.
+
+              helix time report
+              helix time report 2026-11 --by customer --billable --round 15m
+              helix time report this year --by project --where '+phone' --csv
+            """)
+
+    @Argument(help: ArgumentHelp("The days.", valueName: "range"))
+    var range: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("day, project, task, tag or customer.", valueName: "field"))
+    var by: TimeGrouping = .day
+
+    @Option(name: .long, help: ArgumentHelp("Round each entry to the nearest so much.", valueName: "length"))
+    var round: String?
+
+    @Flag(name: .long, help: "Only what somebody pays for.")
+    var billable = false
+
+    @Option(name: .long, help: ArgumentHelp("Only entries that a filter of tasks means.", valueName: "filter"))
+    var `where`: String?
+
+    @Flag(name: .long, help: "Print the entries as CSV.")
+    var csv = false
+
+    @OptionGroup var bounds: RangeOptions
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        var command = Self()
+        (command.range, command.by, command.round, command.billable) = (words, .day, nil, false)
+        (command.where, command.csv, command.bounds, command.output) = (nil, false, .unset, .unset)
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        let span = try context.timeRange(range, bounds)
+        let filter = try context.filters.filter(`where` ?? "")
+        let unit = try round.map { try context.dates.duration($0) } ?? 0
+        let store = try context.store()
+        let entries = try store.timeEntries(in: span, filter: filter, zone: context.zone)
+            .filter { !billable || $0.entry.isBillable }
+        if csv {
+            try output.refuseMachine("CSV")
+            return try context.write(TimeCSV.text(entries, now: context.now, zone: context.zone))
+        }
+        var sums = TimeSums(by: by, unit: unit, zone: context.zone)
+        for entry in entries {
+            let whole = entry.entry.range(at: max(context.now, entry.entry.start))
+            guard let part = whole.intersection(span) else { continue }
+            sums.add(entry, part)
+        }
+        switch by {
+        case .day:
+            let events = try store.occurrences(in: span, zone: context.zone)
+            for event in events where event.isBusy && !event.time.isAllDay {
+                if let part = event.time.range(in: context.zone).intersection(span) { sums.plan(part) }
+            }
+        case .task:
+            for task in try store.tasks(sums.tasks) { sums.plan(task.task.id, task.task.estimate) }
+        default: break
+        }
+        try context.present(
+            TimeSumReport(items: sums.items(), by: by, span: span, isRounded: unit > 0))
+    }
+}
+
+/// Sums of time under their names.
+struct TimeSums {
+    private struct Sum {
+        var name: String
+        var order: Int
+        var task: EntityID?
+        var seconds = 0
+        var billable = 0
+        var planned: Int?
+    }
+
+    private let by: TimeGrouping
+    /// Seconds to round to; 0 for none.
+    private let unit: Int
+    private let zone: Zone
+    private var sums: [String: Sum] = [:]
+
+    init(by: TimeGrouping, unit: Int, zone: Zone) {
+        self.by = by
+        self.unit = unit
+        self.zone = zone
+    }
+
+    /// The tasks that time was spent on.
+    var tasks: [EntityID] { sums.values.compactMap(\.task) }
+
+    mutating func add(_ entry: TimeEntryDetails, _ range: TimeRange) {
+        var rounded = range.duration
+        if unit > 0 { rounded = (rounded + unit / 2) / unit * unit }
+        func put(_ key: String, _ name: String, _ seconds: Int, order: Int = 0, task: EntityID? = nil, in sums: inout [String: Sum]) {
+            var sum = sums[key] ?? Sum(name: name, order: order, task: task)
+            sum.seconds += seconds
+            if entry.entry.isBillable { sum.billable += seconds }
+            sums[key] = sum
+        }
+        switch by {
+        case .day:
+            // Over midnight, each day gets its own part; what rounding adds goes to the first.
+            var extra = rounded - range.duration
+            for (day, seconds) in parts(range) {
+                put("\(day.dayNumber)", DateWords.text(day), seconds + extra, order: day.dayNumber, in: &sums)
+                extra = 0
+            }
+        case .project: put(entry.project ?? "", entry.project ?? "no project", rounded, in: &sums)
+        case .customer: put(entry.customer ?? "", entry.customer ?? "no customer", rounded, in: &sums)
+        case .task:
+            let key = entry.entry.task?.text ?? "\u{1}" + entry.title
+            put(key, entry.title.isEmpty ? "(no title)" : entry.title, rounded, task: entry.entry.task, in: &sums)
+        case .tag:
+            // Time with several tags counts for each of them.
+            if entry.entry.tags.isEmpty { put("", "no tag", rounded, in: &sums) }
+            for tag in entry.entry.tags { put(tag, "+" + tag, rounded, in: &sums) }
+        }
+    }
+
+    /// Notes time that was planned on days.
+    mutating func plan(_ range: TimeRange) {
+        for (day, seconds) in parts(range) {
+            let key = "\(day.dayNumber)"
+            var sum = sums[key] ?? Sum(name: DateWords.text(day), order: day.dayNumber)
+            sum.planned = (sum.planned ?? 0) + seconds
+            sums[key] = sum
+        }
+    }
+
+    /// Notes what was planned for a task.
+    mutating func plan(_ task: EntityID, _ seconds: Int?) { sums[task.text]?.planned = seconds }
+
+    private func parts(_ range: TimeRange) -> [(CivilDate, Int)] {
+        var parts: [(CivilDate, Int)] = []
+        var from = range.start
+        while from < range.end {
+            let day = zone.date(from)
+            let to = min(range.end, zone.startOfDay(day + 1))
+            parts.append((day, to - from))
+            from = to
+        }
+        return parts
+    }
+
+    func items() -> [TimeSumItem] {
+        sums.sorted {
+            if by == .day { return $0.value.order < $1.value.order }
+            return $0.value.seconds != $1.value.seconds
+                ? $0.value.seconds > $1.value.seconds : $0.value.name < $1.value.name
+        }.map { _, sum in
+            TimeSumItem(
+                name: sum.name, date: by == .day ? CivilDate(dayNumber: sum.order) : nil, task: sum.task,
+                seconds: sum.seconds, billable: sum.billable, planned: sum.planned)
+        }
+    }
+}
+
+/// A sum of time in a report.
+struct TimeSumItem: ReportItem {
+    let name: String
+    let date: CivilDate?
+    let task: EntityID?
+    /// Seconds.
+    let seconds: Int
+    let billable: Int
+    let planned: Int?
+
+    static let fields = [
+        SchemaField("kind", .choice(["time"]), "What the item is."),
+        SchemaField("name", .string, "What the time was spent on, or the day."),
+        SchemaField("date", .time, required: false, "The day."),
+        SchemaField("seconds", .integer, "How much time it was."),
+        SchemaField("billable", .integer, "How much of it somebody pays for, in seconds."),
+        SchemaField("planned", .integer, required: false, "What the calendar or the estimate had planned, in seconds."),
+        SchemaField("links", .array(.string), "The task's identity."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "time")
+        json.set("name", name)
+        json.set("date", date.map { ISO8601.text($0) })
+        json.set("seconds", seconds)
+        json.set("billable", billable)
+        json.set("planned", planned)
+        json.set("links", task.map { [$0.text] } ?? [])
+        return json
+    }
+}
+
+/// Sums of time with bars.
+struct TimeSumReport: Report {
+    static let schema = "helix.time.report/1"
+    let items: [TimeSumItem]
+    let by: TimeGrouping
+    let span: TimeRange
+    let isRounded: Bool
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        let first = viewer.zone.date(span.start)
+        let last = viewer.zone.date(span.end - 1)
+        var title = StyledText("Time by \(by.rawValue)", .bold)
+        title.append("  \(DateWords.text(first)) – \(DateWords.text(last))", .dim)
+        canvas.line(title.fitted(canvas.width))
+        if items.isEmpty {
+            canvas.line(StyledText("No time was tracked.", .dim))
+            return
+        }
+        var chart = BarChart()
+        for item in items {
+            let label =
+                item.date.map { "\(DateWords.name($0.weekday)) \($0.day) \(DateWords.name(month: $0.month))" } ?? item.name
+            var text = item.seconds > 0 ? DateWords.text(hours: item.seconds) : "–"
+            if let planned = item.planned { text += " of \(DateWords.text(hours: planned))" }
+            let isOver = by == .task && item.planned.map { item.seconds > $0 } ?? false
+            chart.bar(
+                StyledText(label), value: Double(item.seconds), text: text,
+                style: TextStyle(isOver ? .red : item.billable > 0 ? .green : .blue))
+        }
+        chart.draw(on: &canvas)
+        // Time with several tags counts more than once, so there is no sum of tags.
+        if by != .tag {
+            let total = items.reduce(0) { $0 + $1.seconds }
+            let billable = items.reduce(0) { $0 + $1.billable }
+            var sum = StyledText("In all \(DateWords.text(hours: total))", .bold)
+            if billable > 0 { sum.append(", \(DateWords.text(hours: billable)) billable", TextStyle(.green)) }
+            if by == .day, items.contains(where: { $0.planned != nil }) {
+                sum.append("; the calendar had \(DateWords.text(hours: items.reduce(0) { $0 + ($1.planned ?? 0) }))", .dim)
+            }
+            if isRounded { sum.append("; rounded", .dim) }
+            canvas.line(sum.fitted(canvas.width))
+        }
+    }
+}
+
+/// Time entries as CSV (RFC 4180).
+enum TimeCSV {
+    static func text(_ entries: [TimeEntryDetails], now: Instant, zone: Zone) -> String {
+        var lines = ["start,end,seconds,title,project,customer,tags,billable,note,task,id"]
+        for details in entries {
+            let entry = details.entry
+            lines.append(
+                [
+                    ISO8601.text(entry.start, in: zone), entry.end.map { ISO8601.text($0, in: zone) } ?? "",
+                    "\(entry.duration(at: now))", details.title, details.project ?? "", details.customer ?? "",
+                    entry.tags.joined(separator: " "), entry.isBillable ? "yes" : "no", entry.note ?? "",
+                    entry.task?.text ?? "", entry.id.text,
+                ].map(field).joined(separator: ","))
+        }
+        return lines.map { $0 + "\r\n" }.joined()
+    }
+
+    /// A field, in quotes where it needs them. What a spreadsheet would take for a formula is kept from being one.
+    static func field(_ text: String) -> String {
+        var text = text
+        if let first = text.first, "=+-@\t\r".contains(first), Double(text) == nil { text = "'" + text }
+        guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
+        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+}

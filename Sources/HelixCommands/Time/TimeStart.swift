@@ -1,0 +1,202 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTasks
+import HelixTerminal
+
+/// The options that describe a time entry.
+struct TimeOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("p"), .long], help: ArgumentHelp("The project; made if there is none.", valueName: "name"),
+        completion: .custom(CompletionLists.projects))
+    var project: String?
+
+    @Option(name: .long, help: ArgumentHelp("A tag; may be repeated.", valueName: "word"))
+    var tag: [String] = []
+
+    @Flag(inversion: .prefixedNo, help: "Whether somebody pays for it.")
+    var billable: Bool?
+
+    @Option(name: .long, help: ArgumentHelp("Further text.", valueName: "text"))
+    var note: String?
+
+    @Flag(name: .long, help: "Trim other entries that lie in its time.")
+    var adjust = false
+
+    /// None given.
+    static var unset: TimeOptions {
+        var options = TimeOptions()
+        (options.project, options.tag, options.billable) = (nil, [], nil)
+        (options.note, options.adjust) = (nil, false)
+        return options
+    }
+
+    /// What words and options say, on an entry.
+    /// - Throws: ``HelixError``.
+    func apply(to entry: inout TimeEntry, _ words: [String], _ context: CommandContext, _ change: Change) throws {
+        if words.count == 1, let task = try context.taskIfID(words[0], change) {
+            entry.task = task.task.id
+        } else if !words.isEmpty {
+            let said = try context.taskLines.changes(words.joined(separator: " "))
+            if let title = said.title { (entry.title, entry.task) = (title, nil) }
+            entry.tags += said.addedTags
+            entry.tags.removeAll { said.removedTags.contains($0) }
+            if case .set(let name) = said.project { entry.project = try change.project(named: name) }
+            if case .clear = said.project { entry.project = nil }
+        }
+        if let project { entry.project = project == "none" ? nil : try change.project(named: project) }
+        entry.tags += tag.map { $0.hasPrefix("+") ? String($0.dropFirst()) : $0 }
+        if let billable { entry.isBillable = billable }
+        if let note { entry.note = note.isEmpty ? nil : note }
+    }
+}
+
+extension CommandContext {
+    /// The task that a word names, if it is an id of one: four letters or more that begin exactly one.
+    func taskIfID(_ word: String, _ change: Change) throws -> TaskDetails? {
+        guard word.count >= 4, word.count <= 16, word.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
+            return nil
+        }
+        return try change.taskIfUnique(EntityPrefix(word))
+    }
+}
+
+/// `helix time start`
+struct TimeStart: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "start", abstract: "Start the clock, for a task or for words.",
+        discussion: """
+            What runs already is stopped then. A task begins, as with 'helix tasks start'.
+
+              helix time start k3f7
+              helix time start "Review offers" +phone --project house --billable
+              helix time start k3f7 --at "10 min ago"
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A task's id, or what is done.", valueName: "task"),
+        completion: .custom(CompletionLists.taskIDs))
+    var words: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("When it began.", valueName: "when"))
+    var at: String?
+
+    @OptionGroup var options: TimeOptions
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        var command = Self()
+        (command.words, command.at, command.options, command.output) = (words, nil, .unset, .unset)
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        try context.startClock(words, at: at, options: options, command: "time start")
+    }
+}
+
+/// `helix time switch`
+struct TimeSwitch: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "switch", abstract: "Stop the clock, and start it for something else.",
+        discussion: "  helix time switch x2b9 --at 14:30")
+
+    @Argument(
+        help: ArgumentHelp("A task's id, or what is done.", valueName: "task"),
+        completion: .custom(CompletionLists.taskIDs))
+    var words: [String]
+
+    @Option(name: .long, help: ArgumentHelp("When.", valueName: "when"))
+    var at: String?
+
+    @OptionGroup var options: TimeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        guard try context.store().runningEntry() != nil else {
+            throw HelixError(.conflict, "the clock does not run", hint: "'helix time start' starts it.")
+        }
+        try context.startClock(words, at: at, options: options, command: "time switch")
+    }
+}
+
+/// `helix time resume`
+struct TimeResume: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "resume", abstract: "Start the clock again for what was done last, or for that entry.",
+        discussion: """
+              helix time resume
+              helix time resume k3f7
+            """)
+
+    @Argument(
+        help: ArgumentHelp("An entry.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
+    var entry: String?
+
+    @Option(name: .long, help: ArgumentHelp("When it began.", valueName: "when"))
+    var at: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        guard let last = try entry.map({ try context.timeEntry($0) }) ?? store.lastEntry() else {
+            throw HelixError(.notFound, "there is nothing to resume", hint: "'helix time start' starts the clock.")
+        }
+        if entry == nil, let running = try store.runningEntry() {
+            throw HelixError(
+                .conflict, "the clock runs already for '\(running.title)'",
+                hint: "'helix time switch' starts it for something else.")
+        }
+        let time = try context.moment(at)
+        let changes = try store.change("resume '\(last.title)'", command: "time resume") { change in
+            let stopped = try change.stopTimer(at: time)
+            var next = last.entry
+            (next.id, next.start, next.end, next.origin) = (EntityID(), time, nil, nil)
+            try change.addEntry(next, adjusts: false)
+            return try context.described(stopped, change) + [("Started", try change.timeEntry(next.id))]
+        }
+        try context.presentTime(changes)
+    }
+}
+
+extension CommandContext {
+    /// The moment that words say, or now.
+    /// - Throws: ``HelixError`` of code `usage`.
+    func moment(_ text: String?) throws -> Instant {
+        try text.map { try dates.moment($0).instant(in: zone) } ?? now
+    }
+
+    /// An entry that was stopped, for a report; nothing if none was, or if it had no length.
+    func described(_ stopped: TimeEntry?, _ change: Change) throws -> [(String, TimeEntryDetails)] {
+        guard let stopped, let found = try? change.timeEntry(stopped.id) else { return [] }
+        return [("Stopped", found)]
+    }
+
+    /// Starts the clock; what runs is stopped.
+    /// - Throws: ``HelixError``.
+    func startClock(_ words: [String], at: String?, options: TimeOptions, command: String) throws {
+        let time = try moment(at)
+        var remarks: [String] = []
+        let changes = try store().change("start the clock", command: command) { change in
+            var entry = TimeEntry(start: time)
+            try options.apply(to: &entry, words, self, change)
+            let running = try change.runningEntry()
+            if let running, running.entry.task != nil, running.entry.task == entry.task {
+                throw HelixError(.conflict, "the clock runs already for '\(running.title)'")
+            }
+            let stopped = try change.stopTimer(at: time)
+            remarks = CommandContext.remarks(try change.addEntry(entry, adjusts: options.adjust))
+            if let task = entry.task {
+                let full = try change.beginTask(task)
+                if let full { remarks.append("The column '\(full.name)' is full, so the task stays where it is.") }
+                let blockers = try change.openBlockers(of: task)
+                if !blockers.isEmpty { remarks.append("It still waits for \(try change.described(blockers)).") }
+            }
+            let started = try change.timeEntry(entry.id)
+            change.summary = "start the clock for '\(started.title)'"
+            return try described(stopped, change) + [("Started", started)]
+        }
+        try presentTime(changes, remarks: remarks)
+    }
+}

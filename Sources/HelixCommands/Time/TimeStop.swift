@@ -1,0 +1,173 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix time stop`
+struct TimeStop: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "stop", abstract: "Stop the clock.",
+        discussion: """
+              helix time stop
+              helix time stop --at 17:30
+            """)
+
+    @Option(name: .long, help: ArgumentHelp("When it ended.", valueName: "when"))
+    var at: String?
+
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        guard words.isEmpty else { return nil }
+        var command = Self()
+        (command.at, command.output) = (nil, .unset)
+        return command
+    }
+
+    func run(in context: CommandContext) throws { try context.stopClock(at: at, command: "time stop") }
+}
+
+extension CommandContext {
+    /// Stops the clock.
+    /// - Throws: ``HelixError`` of code `conflict` if it does not run.
+    func stopClock(at: String?, command: String) throws {
+        let time = try moment(at)
+        var remarks: [String] = []
+        let changes = try store().change("stop the clock", command: command) { change in
+            guard let running = try change.runningEntry() else {
+                throw HelixError(.conflict, "the clock does not run", hint: "'helix time start' starts it.")
+            }
+            change.summary = "stop the clock for '\(running.title)'"
+            let stopped = try change.stopTimer(at: time)
+            let described = try described(stopped, change)
+            if described.isEmpty { remarks.append("It had only just started, so nothing is kept.") }
+            return described
+        }
+        try presentTime(changes, remarks: remarks)
+    }
+}
+
+/// `helix time cancel`
+struct TimeCancel: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "cancel", abstract: "Forget the time that runs.",
+        discussion: "'helix undo' brings it back.\n\n  helix time cancel")
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let running = try context.store().change("cancel the clock", command: "time cancel") { change in
+            guard let running = try change.runningEntry() else {
+                throw HelixError(.conflict, "the clock does not run")
+            }
+            change.summary = "forget '\(running.title)'"
+            try change.deleteEntry(running.entry.id)
+            return running
+        }
+        try context.presentTime([("Forgotten", running)])
+    }
+}
+
+/// `helix time break`
+struct TimeBreak: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "break", abstract: "Take a break out of the time that runs: the last 30m were none.",
+        discussion: """
+              helix time break 30m
+              helix time break 12:00-12:45
+            """)
+
+    @Argument(help: ArgumentHelp("How long until now, or from when to when.", valueName: "length"))
+    var length: [String]
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let text = length.joined(separator: " ")
+        let range: TimeRange
+        if let seconds = try? context.dates.duration(text) {
+            range = TimeRange(start: context.now - seconds, end: context.now)
+        } else {
+            range = try context.dates.range(text).timeRange(in: context.zone)
+        }
+        let changes = try context.store().change("take a break", command: "time break") { change in
+            guard let running = try change.runningEntry() else {
+                throw HelixError(.conflict, "the clock does not run", hint: "'helix time split' and 'edit' change what ended.")
+            }
+            guard range.start > running.entry.start, range.end <= context.now, range.duration > 0 else {
+                throw HelixError(
+                    .usage, "the break does not lie in the time that runs since \(context.viewer.clock(running.entry.start))")
+            }
+            var first = running.entry
+            first.end = range.start
+            try change.saveEntry(first, adjusts: false)
+            var rest = running.entry
+            (rest.id, rest.start) = (EntityID(), range.end)
+            try change.addEntry(rest, adjusts: false)
+            return [("Kept", try change.timeEntry(first.id)), ("Goes on", try change.timeEntry(rest.id))]
+        }
+        try context.presentTime(changes, remarks: ["A break of \(DateWords.text(hours: range.duration))."])
+    }
+}
+
+/// `helix time status`
+struct TimeStatus: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "status", abstract: "Say what the clock runs for.",
+        discussion: "  helix time status")
+
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        guard words.isEmpty else { return nil }
+        var command = Self()
+        command.output = .unset
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let running = try store.runningEntry()
+        let today = context.zone.range(from: context.today, to: context.today + 1)
+        let entries = try store.timeEntries(in: today, zone: context.zone)
+        let spent = entries.reduce(0) { sum, item in
+            sum + (item.entry.range(at: max(context.now, item.entry.start)).intersection(today)?.duration ?? 0)
+        }
+        try context.present(
+            TimeStatusReport(items: context.items(running.map { [$0] } ?? []), today: spent),
+            ids: running.map { [$0.entry.id] } ?? [])
+    }
+}
+
+/// What the clock runs for.
+struct TimeStatusReport: Report {
+    static let schema = "helix.time.status/1"
+    let items: [TimeItem]
+    /// Seconds tracked today.
+    let today: Int
+
+    /// A clock that runs so long was forgotten.
+    static let forgotten = 12 * 3600
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if let item = items.first {
+            var line = StyledText("▶ ", TextStyle(.green, bold: true))
+            line.append(item.details.title.isEmpty ? "(no title)" : item.details.title, .bold)
+            line.append("  " + DateWords.text(hours: item.seconds))
+            line.append("  since \(viewer.near(.moment(item.entry.start)))", .dim)
+            if let project = item.details.project { line.append("  " + project, TextStyle(.blue)) }
+            canvas.line(line.fitted(canvas.width))
+            if item.seconds > TimeStatusReport.forgotten {
+                canvas.paragraph(
+                    "It runs for over 12 hours. Was it forgotten? 'helix time stop --at 17:30' ends it when it should have.",
+                    style: TextStyle(.yellow))
+            }
+            if item.entry.start > viewer.now {
+                canvas.paragraph("It starts later than now: was the computer's clock set back?", style: TextStyle(.yellow))
+            }
+        } else {
+            canvas.line(StyledText("The clock does not run.", .dim))
+        }
+        if today > 0 { canvas.line(StyledText("\(DateWords.text(hours: today)) today.", .dim)) }
+    }
+}
