@@ -5,17 +5,21 @@ struct Helix: ParsableCommand {
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
-        commandName: "helix", abstract: "Calendar and more at the prompt, over one local store.",
+        commandName: "helix", abstract: "Calendar, tasks and time at the prompt, over one local store.",
         discussion: """
             Everything works at once, without an account and without a network.
 
               helix cal add "Lunch with Ana tomorrow 12:30 for 45m at Cafe Roma"
               helix cal week
+              helix tasks add "Send invoice to Ana +billing due:fri 17:00"
+              helix tasks board
+              helix today
               helix undo
             """,
         version: version,
         subcommands: [
-            Cal.self, Tasks.self, Time.self, Undo.self, Redo.self, HistoryCommand.self, Config.self, Doctor.self, Backup.self, Restore.self,
-            Schema.self, Completions.self,
+            Cal.self, Tasks.self, Time.self, Today.self, Status.self, Search.self, Show.self, LinkCommand.self,
+            UnlinkCommand.self, Undo.self, Redo.self, HistoryCommand.self, Config.self, Doctor.self, Backup.self,
+            Restore.self, Schema.self, Completions.self,
         ])
 }

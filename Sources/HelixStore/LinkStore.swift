@@ -34,6 +34,20 @@ extension Store {
         }
     }
 
+    /// What entities are linked with; nothing is asked where there is no link at all.
+    /// - Throws: ``HelixError``.
+    public func partners(of ids: Set<EntityID>) throws -> [EntityID: [EntityID]] {
+        try read { db in
+            guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM link)") == true else { return [:] }
+            var partners: [EntityID: [EntityID]] = [:]
+            for id in ids {
+                let found = try Store.links(db, of: id).map { $0.a == id ? $0.b : $0.a }
+                if !found.isEmpty { partners[id] = found }
+            }
+            return partners
+        }
+    }
+
     /// What entities are, and their titles; those that are gone are left out.
     /// - Throws: ``HelixError``.
     public func entities(_ ids: some Collection<EntityID>) throws -> [EntityID: EntityCandidate] {

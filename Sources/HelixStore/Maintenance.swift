@@ -34,8 +34,19 @@ extension Store {
                 try Int.fetchOne(
                     db, sql: "SELECT COUNT(*) FROM event WHERE n NOT IN (SELECT event FROM component)") ?? 0
             if bare > 0 { problems.append("\(bare) events are not indexed") }
+            let miscounted =
+                try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM task t WHERE \(Store.miscounted)") ?? 0
+            if miscounted > 0 { problems.append("\(miscounted) tasks count wrongly what they wait for") }
+            let overlaps =
+                try Int.fetchOne(
+                    db,
+                    sql: """
+                        SELECT COUNT(*) FROM (SELECT ifnull("end", 9e18) > LEAD(start) OVER (ORDER BY start) AS over
+                            FROM time_entry) WHERE over
+                        """) ?? 0
+            if overlaps > 0 { problems.append("\(overlaps) time entries overlap the next") }
             var counts: [String: Int] = [:]
-            for table in ["calendar", "event", "occurrence", "change_set"] {
+            for table in ["calendar", "event", "occurrence", "task", "time_entry", "project", "change_set"] {
                 counts[table] = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0
             }
             let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
@@ -45,7 +56,17 @@ extension Store {
         }
     }
 
-    /// Makes everything that is derived from events anew. Nothing a person entered is touched.
+    private static let openBlockers = """
+        (SELECT COUNT(*) FROM link l JOIN task o ON o.id = l.a
+            WHERE l.b = t.id AND l.kind = 'blocks' AND o.state = 'open')
+        """
+    private static let openBlocked = """
+        (SELECT COUNT(*) FROM link l JOIN task o ON o.id = l.b
+            WHERE l.a = t.id AND l.kind = 'blocks' AND o.state = 'open')
+        """
+    private static let miscounted = "t.blockers <> \(openBlockers) OR t.blocking <> \(openBlocked)"
+
+    /// Makes everything that is derived from events and tasks anew. Nothing a person entered is touched.
     /// - Throws: ``HelixError``.
     public func reindex() throws {
         try writeDerived { db in
@@ -55,6 +76,9 @@ extension Store {
             }
             try db.execute(sql: "DELETE FROM occurrence WHERE component NOT IN (SELECT n FROM component)")
             try db.execute(sql: "INSERT INTO event_text (event_text) VALUES ('rebuild')")
+            try db.execute(sql: "INSERT INTO task_text (task_text) VALUES ('rebuild')")
+            try db.execute(
+                sql: "UPDATE task AS t SET blockers = \(Store.openBlockers), blocking = \(Store.openBlocked)")
         }
     }
 

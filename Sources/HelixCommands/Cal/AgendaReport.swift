@@ -10,6 +10,8 @@ struct AgendaReport: Report {
     let first: CivilDate
     let dayCount: Int
     let showsEmptyDays: Bool
+    /// Tasks, listed on the days on which they are due.
+    var tasks: [TaskItem] = []
 
     init(
         items: [OccurrenceItem], first: CivilDate, dayCount: Int, showsEmptyDays: Bool = false,
@@ -23,13 +25,15 @@ struct AgendaReport: Report {
     }
 
     func limited(to count: Int) -> AgendaReport {
-        AgendaReport(
+        var copy = AgendaReport(
             items: Array(items.prefix(count)), first: first, dayCount: dayCount, showsEmptyDays: showsEmptyDays,
             isTruncated: items.count > count)
+        copy.tasks = tasks
+        return copy
     }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        if items.isEmpty {
+        if items.isEmpty && tasks.isEmpty {
             let last = first + (dayCount - 1)
             let span = dayCount == 1 ? viewer.day(first) : "\(DateWords.text(first)) – \(DateWords.text(last))"
             canvas.paragraph("Nothing planned: \(span).", style: .dim)
@@ -37,8 +41,10 @@ struct AgendaReport: Report {
         }
         drawDays(on: &canvas, for: viewer)
         let legend = items.legend()
-        canvas.line()
-        canvas.line(legend.fitted(canvas.width))
+        if legend.width > 0 {
+            canvas.line()
+            canvas.line(legend.fitted(canvas.width))
+        }
         if isTruncated { canvas.line(StyledText("There is more; --limit cut the list.", .dim)) }
     }
 
@@ -55,7 +61,9 @@ struct AgendaReport: Report {
                 day = day + 1
             }
         }
-        let days = showsEmptyDays ? (0..<dayCount).map { first.dayNumber + $0 } : byDay.keys.sorted()
+        let due = Dictionary(grouping: tasks) { $0.task.due?.date(in: viewer.zone).dayNumber ?? 0 }
+        let days =
+            showsEmptyDays ? (0..<dayCount).map { first.dayNumber + $0 } : Set(byDay.keys).union(due.keys).sorted()
         var isFirst = true
         for number in days {
             let date = CivilDate(dayNumber: number)
@@ -79,7 +87,15 @@ struct AgendaReport: Report {
                         wide ? item.occurrence.calendar.name : "", TextStyle(item.occurrence.calendar.color.terminal)),
                 ])
             }
-            if byDay[number] == nil {
+            for task in due[number] ?? [] {
+                var hour: StyledText = "due"
+                if case .moment(let instant)? = task.task.due { hour = StyledText("due " + viewer.clock(instant)) }
+                table.row([
+                    StyledText(viewer.short(task.task.id), .dim), hour, StyledText("☐ ") + task.headline(viewer), "",
+                    StyledText(wide ? task.details.project ?? "" : "", TextStyle(.blue)),
+                ])
+            }
+            if byDay[number] == nil && due[number] == nil {
                 canvas.line(StyledText("  –", .dim))
             } else {
                 table.draw(on: &canvas, indent: wide ? 2 : 1)

@@ -1,5 +1,7 @@
 import ArgumentParser
 import HelixModel
+import HelixTasks
+import HelixTerminal
 
 /// `helix cal agenda`
 struct CalAgenda: HelixCommand {
@@ -21,13 +23,16 @@ struct CalAgenda: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("List so many days.", valueName: "n"))
     var days: Int?
 
+    @Flag(name: .long, help: "Also list tasks on the day on which they are due.")
+    var tasks = false
+
     @OptionGroup var bounds: RangeOptions
     @OptionGroup var calendars: CalendarOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         var command = Self()
-        (command.range, command.days, command.bounds) = (words, nil, .unset)
+        (command.range, command.days, command.tasks, command.bounds) = (words, nil, false, .unset)
         (command.calendars, command.output) = (.unset, .unset)
         return command
     }
@@ -48,10 +53,43 @@ struct CalAgenda: HelixCommand {
         let span = phrase.timeRange(in: context.zone)
         let found = try context.store().occurrences(
             in: span, zone: context.zone, calendars: try context.selection(calendars.calendar))
-        let items = OccurrenceItem.list(found, policy: context.conflictPolicy)
+        let items = try context.linked(OccurrenceItem.list(found, policy: context.conflictPolicy))
         let first = context.zone.date(span.start)
         let last = context.zone.date(span.end - 1)
-        let report = AgendaReport(items: items, first: first, dayCount: max(1, last - first + 1))
-        try context.present(report, ids: items.map(\.occurrence.event))
+        var report = AgendaReport(items: items, first: first, dayCount: max(1, last - first + 1))
+        guard tasks else { return try context.present(report, ids: items.map(\.occurrence.event)) }
+        report.tasks = try context.tasks(dueFrom: first, to: last)
+        if output.isMachine {
+            let all = items.map(TodayItem.event) + report.tasks.map(TodayItem.task)
+            return try context.present(AgendaTasksReport(items: all))
+        }
+        try context.present(report, ids: items.map(\.occurrence.event) + report.tasks.map(\.task.id))
     }
+}
+
+extension CommandContext {
+    /// The open tasks that are due on those days, the last one included.
+    /// - Throws: ``HelixError``.
+    func tasks(dueFrom first: CivilDate, to last: CivilDate) throws -> [TaskItem] {
+        let instants = zone.range(from: first, to: last + 1)
+        let bounds = TaskFilter.TimeBounds(
+            instants: instants.start.seconds..<instants.end.seconds,
+            civil: CivilDateTime(first).seconds..<CivilDateTime(last + 1).seconds)
+        let found = try store().tasks(
+            .all([.state(.open), .kind(.task), .time(.due, .equal, bounds)]), order: .due, zone: zone, urgency: urgency)
+        return try items(found.tasks)
+    }
+}
+
+/// Events and tasks of some days, for programs; for people ``AgendaReport`` draws them.
+struct AgendaTasksReport: Report {
+    static let schema = "helix.cal.agenda.tasks/1"
+    var items: [TodayItem]
+    var isTruncated = false
+
+    func limited(to count: Int) -> AgendaTasksReport {
+        AgendaTasksReport(items: Array(items.prefix(count)), isTruncated: items.count > count)
+    }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {}
 }

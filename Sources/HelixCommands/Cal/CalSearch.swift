@@ -32,9 +32,8 @@ struct CalSearch: HelixCommand {
     func run(in context: CommandContext) throws {
         let (hits, isTruncated) = try context.store().searchEvents(
             words, calendars: try context.selection(calendars.calendar), zone: context.zone, limit: output.limit ?? 25)
-        let items = hits.map {
-            SearchItem(item: OccurrenceItem(occurrence: $0.occurrence, conflicts: []), snippet: $0.snippet)
-        }
+        let found = try context.linked(hits.map { OccurrenceItem(occurrence: $0.occurrence, conflicts: []) })
+        let items = zip(found, hits).map { SearchItem(item: $0, snippet: $1.snippet) }
         .sorted { $0.item.occurrence.start(in: context.zone) < $1.item.occurrence.start(in: context.zone) }
         try context.present(
             SearchReport(items: items, isTruncated: isTruncated), ids: items.map(\.item.occurrence.event))

@@ -90,6 +90,6 @@ extension CommandContext {
     func items(from first: CivilDate, count: Int, calendars: CalendarOptions) throws -> [OccurrenceItem] {
         let range = zone.range(from: first, to: first + count)
         let found = try store().occurrences(in: range, zone: zone, calendars: try selection(calendars.calendar))
-        return OccurrenceItem.list(found, policy: conflictPolicy)
+        return try linked(OccurrenceItem.list(found, policy: conflictPolicy))
     }
 }

@@ -6,6 +6,8 @@ import HelixTerminal
 struct OccurrenceItem: ReportItem {
     let occurrence: Occurrence
     let conflicts: [EntityID]
+    /// What it is linked with; looked up for programs only.
+    var links: [EntityID] = []
 
     static let fields = [
         SchemaField("kind", .choice(["event"]), "What the item is."),
@@ -59,7 +61,7 @@ struct OccurrenceItem: ReportItem {
         json.set("recurrence_id", event.recurrenceID)
         json.set("travel", event.travel > 0 ? event.travel : nil)
         json.set("conflicts", conflicts.map(\.text))
-        json.set("links", [String]())
+        json.set("links", links.map(\.text))
         return json
     }
 
@@ -84,6 +86,20 @@ struct OccurrenceItem: ReportItem {
     static func list(_ occurrences: [Occurrence], policy: ConflictPolicy) -> [OccurrenceItem] {
         zip(occurrences, occurrences.conflictPartners(policy: policy)).map { occurrence, partners in
             OccurrenceItem(occurrence: occurrence, conflicts: partners)
+        }
+    }
+}
+
+extension CommandContext {
+    /// Occurrences with their links, where programs read them.
+    /// - Throws: ``HelixError``.
+    func linked(_ items: [OccurrenceItem]) throws -> [OccurrenceItem] {
+        guard output.isMachine else { return items }
+        let links = try store().partners(of: Set(items.map(\.occurrence.event)))
+        return items.map { item in
+            var linked = item
+            linked.links = links[item.occurrence.event] ?? []
+            return linked
         }
     }
 }

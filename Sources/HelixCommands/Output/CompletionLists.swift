@@ -31,6 +31,10 @@ enum CompletionLists {
         }
     }
 
+    @Sendable static func entityIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        taskIDs(arguments, index, prefix) + eventIDs(arguments, index, prefix) + timeIDs(arguments, index, prefix)
+    }
+
     @Sendable static func timeIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         ids(.timeEntry, prefix) { store in
             let range = TimeRange(start: store.now - 7 * 86_400, end: store.now + 86_400)

@@ -70,8 +70,10 @@ struct Doctor: HelixCommand {
         do {
             let store = try context.store()
             let health = try store.health()
-            let counts = health.counts.sorted { $0.key < $1.key }.map {
-                "\($0.value) \($0.key.replacing("_", with: " "))s"
+            let counts = health.counts.sorted { $0.key < $1.key }.map { found in
+                let name = found.key.replacing("_", with: " ")
+                let plural = name.hasSuffix("y") ? name.dropLast() + "ies" : name + "s"
+                return "\(found.value) \(found.value == 1 ? name : plural)"
             }
             var checks = [
                 Check("sqlite", .ok, "version \(health.sqliteVersion)"),

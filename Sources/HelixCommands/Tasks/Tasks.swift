@@ -6,7 +6,7 @@ struct Tasks: ParsableCommand {
         commandName: "tasks", abstract: "Tasks, boards, dependencies.",
         subcommands: [
             TasksBoard.self, TasksAdd.self, TasksList.self, TasksNext.self, TasksShow.self, TasksEdit.self, TasksDone.self,
-            TasksReopen.self, TasksDrop.self, TasksDelete.self, TasksMove.self, TasksStart.self, TasksStop.self, TasksDepend.self, TasksUndepend.self,
+            TasksReopen.self, TasksDrop.self, TasksDelete.self, TasksMove.self, TasksStart.self, TasksStop.self, TasksSchedule.self, TasksDepend.self, TasksUndepend.self,
             TasksSearch.self, TasksColumns.self, TasksBoards.self, TasksView.self,
         ])
 }

@@ -57,6 +57,8 @@ public final class Change {
     func delete(_ kind: EntityKind, _ id: EntityID) throws {
         let table = JournaledTable.table(kind)
         guard let old = try table.row(db, id) else { return }
+        // A link leads from something to something.
+        if kind != .link { for link in try Store.links(db, of: id) { try delete(.link, link.id) } }
         try table.willDelete(store, db, id)
         try table.removeText(db, id)
         try table.delete(db, id)

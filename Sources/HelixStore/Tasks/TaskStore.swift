@@ -275,7 +275,6 @@ extension Change {
                 JournalFields(["parent": (task.parent?.text.databaseValue) ?? .null]))
         }
         try detachTime(from: task)
-        for link in try links(of: id) { try delete(.link, link.id) }
         try delete(.task, id)
     }
 

@@ -142,10 +142,7 @@ extension Change {
 
     /// Deletes an entry.
     /// - Throws: ``HelixError``.
-    public func deleteEntry(_ id: EntityID) throws {
-        for link in try links(of: id) { try delete(.link, link.id) }
-        try delete(.timeEntry, id)
-    }
+    public func deleteEntry(_ id: EntityID) throws { try delete(.timeEntry, id) }
 
     /// The entry with that identity.
     /// - Throws: ``HelixError`` of code `notFound`.

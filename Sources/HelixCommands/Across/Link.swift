@@ -1,0 +1,132 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+extension EntityKind {
+    /// The kinds that people name by id.
+    static let linkable: [EntityKind] = [.task, .event, .timeEntry, .project]
+}
+
+extension CommandContext {
+    /// The entity of any kind whose id begins with what was typed.
+    /// - Throws: ``HelixError`` of code `notFound` or `ambiguous`.
+    func entity(_ prefix: String) throws -> EntityCandidate {
+        try store().entity(EntityPrefix(prefix), kinds: EntityKind.linkable)
+    }
+}
+
+/// `helix link`
+struct LinkCommand: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "link", abstract: "Link two things of any kind.",
+        discussion: """
+            A task with an event, an event with a project, a time entry with a task. 'helix show' lists the links.
+
+              helix link k3f7 x2b9
+            """)
+
+    @Argument(help: ArgumentHelp("The one.", valueName: "id"), completion: .custom(CompletionLists.entityIDs))
+    var first: String
+
+    @Argument(help: ArgumentHelp("The other.", valueName: "id"), completion: .custom(CompletionLists.entityIDs))
+    var second: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let (a, b) = (try context.entity(first), try context.entity(second))
+        let isNew = try context.store().change("link '\(a.title)' with '\(b.title)'", command: "link") { change in
+            try change.addLink(a.id, b.id, .related)
+        }
+        try context.present(
+            LinkReport(items: [LinkItem(a: a, b: b, kind: .related)], verb: isNew ? "Linked" : "Linked already"),
+            ids: [a.id, b.id])
+    }
+}
+
+/// `helix unlink`
+struct UnlinkCommand: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "unlink", abstract: "Take the links between two things away.",
+        discussion: "  helix unlink k3f7 x2b9")
+
+    @Argument(help: ArgumentHelp("The one.", valueName: "id"), completion: .custom(CompletionLists.entityIDs))
+    var first: String
+
+    @Argument(help: ArgumentHelp("The other.", valueName: "id"), completion: .custom(CompletionLists.entityIDs))
+    var second: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let (a, b) = (try context.entity(first), try context.entity(second))
+        try context.store().change("unlink '\(a.title)' and '\(b.title)'", command: "unlink") { change in
+            if try change.removeLinks(a.id, b.id) == 0 {
+                throw HelixError(.notFound, "'\(a.title)' and '\(b.title)' are not linked")
+            }
+        }
+        try context.present(
+            LinkReport(items: [LinkItem(a: a, b: b, kind: .related)], verb: "Unlinked"), ids: [a.id, b.id])
+    }
+}
+
+/// A link in a report.
+struct LinkItem: ReportItem {
+    let a: EntityCandidate
+    let b: EntityCandidate
+    let kind: Link.Kind
+
+    static let fields = [
+        SchemaField("kind", .choice(Link.Kind.allCases.map(\.rawValue)), "What the one is to the other."),
+        SchemaField("a", .object(EntityCandidate.fields), "The one."),
+        SchemaField("b", .object(EntityCandidate.fields), "The other."),
+        SchemaField("links", .array(.string), "The identities of the two."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", kind.rawValue)
+        json.set("a", .object(a.json(for: viewer)))
+        json.set("b", .object(b.json(for: viewer)))
+        json.set("links", [a.id.text, b.id.text])
+        return json
+    }
+}
+
+extension EntityCandidate: ReportItem {
+    static let fields = [
+        SchemaField("kind", .choice(EntityKind.allCases.map(\.rawValue)), "What it is."),
+        SchemaField("id", .string, "Its identity."),
+        SchemaField("title", .string, "What it is called."),
+        SchemaField("links", .array(.string), "Always empty here; 'helix show' lists them."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", kind.rawValue)
+        json.set("id", id.text)
+        json.set("title", title)
+        json.set("links", [String]())
+        return json
+    }
+}
+
+/// Links that were made or taken away.
+struct LinkReport: Report {
+    static let schema = "helix.link/1"
+    let items: [LinkItem]
+    let verb: String
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        for item in items {
+            var line = StyledText("\(verb)  ", TextStyle(.green))
+            line.append(viewer.short(item.a.id) + " ", .dim)
+            line.append(item.a.title)
+            line.append(" ↔ ", .dim)
+            line.append(viewer.short(item.b.id) + " ", .dim)
+            line.append(item.b.title)
+            canvas.line(line.fitted(canvas.width))
+        }
+    }
+}

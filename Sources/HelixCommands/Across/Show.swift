@@ -1,0 +1,96 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix show`
+struct Show: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "show", abstract: "Show anything by its id, with its links.",
+        discussion: "  helix show k3f7")
+
+    @Argument(
+        help: ArgumentHelp("A task, event, time entry or project.", valueName: "id"),
+        completion: .custom(CompletionLists.entityIDs))
+    var id: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let entity = try context.entity(id)
+        let store = try context.store()
+        switch entity.kind {
+        case .task: return try context.presentTask(try store.task(entity.id))
+        case .event:
+            // The command itself, so that there is one way to show an event.
+            var show = try CalShow.parse([entity.id.text])
+            show.output = output
+            try show.run(in: context)
+        case .timeEntry: try context.present(
+            TimeLogReport(items: context.items([try store.timeEntry(entity.id)])), ids: [entity.id])
+        default: try context.present(EntityReport(items: [entity]), ids: [entity.id])
+        }
+        if output.isMachine { return }
+        let links = try store.links(of: entity.id)
+        let others = try store.entities(links.map { $0.a == entity.id ? $0.b : $0.a })
+        if others.isEmpty { return }
+        try context.present(EntityReport(items: Array(others.values), title: "Linked with"), ids: Array(others.keys))
+    }
+}
+
+/// Entities by kind, id and title.
+struct EntityReport: Report {
+    static let schema = "helix.show/1"
+    let items: [EntityCandidate]
+    var title = ""
+    var isTruncated = false
+
+    func limited(to count: Int) -> EntityReport {
+        EntityReport(items: Array(items.prefix(count)), title: title, isTruncated: items.count > count)
+    }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if !title.isEmpty { canvas.line(StyledText(title, .bold)) }
+        if items.isEmpty { canvas.line(StyledText("Nothing found.", .dim)) }
+        var table = Table([.init(), .init(), .init(minimum: 10)])
+        for item in items {
+            table.row([
+                StyledText(viewer.short(item.id), .dim), StyledText(item.kind.name, TextStyle(.cyan)),
+                StyledText(item.title.isEmpty ? "(no title)" : item.title),
+            ])
+        }
+        table.draw(on: &canvas, indent: title.isEmpty ? 0 : 2)
+        if isTruncated { canvas.line(StyledText("There is more; raise --limit or add words.", .dim)) }
+    }
+}
+
+/// `helix search`
+struct Search: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "search", abstract: "Find anything by its words: events, tasks, time, projects.",
+        discussion: """
+            All words must be there, each whole or as the beginning of one; accents and case do not matter. The search \
+            of a noun, such as 'helix cal search', stays in its kind.
+
+              helix search invoice ana
+            """)
+
+    @Argument(help: "The words.")
+    var words: [String]
+
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        guard !words.isEmpty else { return nil }
+        var command = Self()
+        (command.words, command.output) = (words, .unset)
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        let limit = output.limit ?? 50
+        let found = try context.store().search(words.joined(separator: " "), limit: limit + 1)
+        let report = EntityReport(items: Array(found.prefix(limit)), isTruncated: found.count > limit)
+        try context.present(report, ids: report.items.map(\.id))
+    }
+}

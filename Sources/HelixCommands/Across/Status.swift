@@ -1,0 +1,151 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTasks
+import HelixTerminal
+
+/// `helix status`
+struct Status: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "status", abstract: "One line for prompts and status bars.",
+        discussion: """
+            Names in braces are filled in: {next_event} {next_event_in} {timer} {timer_time} {timer_today} {due_today} \
+            {overdue} {open} {started}. Only what is named is looked up. What is empty takes a blank before it away.
+
+              helix status
+              helix status --format '{next_event} {timer} {due_today}'
+              PS1='$(helix status --format "{timer}") \\$ '
+            """)
+
+    @Option(name: .long, help: ArgumentHelp("The line, with names in braces.", valueName: "text"))
+    var format: String?
+
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        guard words.isEmpty else { return nil }
+        var command = Self()
+        (command.format, command.output) = (nil, .unset)
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        var lookup = StatusLookup(context: context)
+        if output.isMachine {
+            return try context.present(StatusReport(items: [try lookup.item()]))
+        }
+        let line = try lookup.filled(format ?? "{next_event}  {timer}  due {due_today}  overdue {overdue}")
+        try context.write(SafeText.line(line) + "\n")
+    }
+}
+
+/// Looks up what a status line names, each once.
+struct StatusLookup {
+    let context: CommandContext
+    private var known: [String: String] = [:]
+
+    init(context: CommandContext) { self.context = context }
+
+    static let names = [
+        "next_event", "next_event_in", "timer", "timer_time", "timer_today", "due_today", "overdue", "open", "started",
+    ]
+
+    /// The text with all names filled in.
+    /// - Throws: ``HelixError`` of code `usage` for a name there is none of.
+    mutating func filled(_ format: String) throws -> String {
+        var out = ""
+        var rest = Substring(format)
+        while let open = rest.firstIndex(of: "{") {
+            out += rest[..<open]
+            guard let close = rest[open...].firstIndex(of: "}") else { break }
+            let name = String(rest[rest.index(after: open)..<close])
+            let value = try value(name)
+            if value.isEmpty { while out.last == " " { out.removeLast() } }
+            out += value
+            rest = rest[rest.index(after: close)...]
+        }
+        return (out + rest).trimmingBlanks()
+    }
+
+    mutating func value(_ name: String) throws -> String {
+        if let value = known[name] { return value }
+        let value = try find(name)
+        known[name] = value
+        return value
+    }
+
+    private func find(_ name: String) throws -> String {
+        let store = try context.store()
+        let (zone, now) = (context.zone, context.now)
+        func count(_ filter: TaskFilter) throws -> String {
+            "\(try store.taskCount(.all([.state(.open), .kind(.task), filter]), zone: zone))"
+        }
+        switch name {
+        case "next_event", "next_event_in":
+            let range = TimeRange(start: now, end: now + 24 * 3600)
+            let next = try store.occurrences(in: range, zone: zone).first {
+                !$0.time.isAllDay && $0.isBusy && $0.start(in: zone) >= now
+            }
+            guard let next else { return "" }
+            let start = next.start(in: zone)
+            if name == "next_event_in" { return DateWords.text(hours: start - now) }
+            return "\(context.viewer.clock(start)) \(next.title)"
+        case "timer": return try store.runningEntry().map { running in
+            "▶ \(running.title) \(DateWords.text(hours: running.entry.duration(at: now)))"
+        } ?? ""
+        case "timer_time": return try store.runningEntry().map { DateWords.text(hours: $0.entry.duration(at: now)) } ?? ""
+        case "timer_today":
+            let day = zone.range(from: context.today, to: context.today + 1)
+            let spent = try store.timeEntries(in: day, zone: zone).reduce(0) { sum, item in
+                sum + (item.entry.range(at: max(now, item.entry.start)).intersection(day)?.duration ?? 0)
+            }
+            return DateWords.text(hours: spent)
+        case "due_today": return try count(.mark(.today))
+        case "overdue": return try count(.mark(.overdue))
+        case "open": return try count(.not(.mark(.waiting)))
+        case "started": return try count(.mark(.started))
+        default:
+            throw HelixError(
+                .usage, "there is no '{\(name)}'",
+                hint: "There are: \(StatusLookup.names.map { "{\($0)}" }.joined(separator: " ")).")
+        }
+    }
+
+    mutating func item() throws -> StatusItem {
+        var values: [(String, String)] = []
+        for name in StatusLookup.names { values.append((name, try value(name))) }
+        return StatusItem(values: values)
+    }
+}
+
+/// All that a status line can name.
+struct StatusItem: ReportItem {
+    let values: [(String, String)]
+
+    static let fields =
+        [SchemaField("kind", .choice(["status"]), "What the item is.")]
+        + StatusLookup.names.map { name in
+            let isCount = ["due_today", "overdue", "open", "started"].contains(name)
+            return SchemaField(
+                name, isCount ? .integer : .string, required: isCount, "As {\(name)} in --format.")
+        } + [SchemaField("links", .array(.string), "Always empty.")]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "status")
+        for (name, value) in values {
+            if let number = Int(value) { json.set(name, number) } else { json.set(name, value.isEmpty ? nil : value) }
+        }
+        json.set("links", [String]())
+        return json
+    }
+}
+
+/// The status as an object.
+struct StatusReport: Report {
+    static let schema = "helix.status/1"
+    static let isList = false
+    let items: [StatusItem]
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {}
+}

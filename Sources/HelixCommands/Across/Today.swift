@@ -1,0 +1,154 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTasks
+import HelixTerminal
+
+/// `helix today`
+struct Today: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "today", abstract: "Show what is left of the day: events, tasks, the clock, free time.",
+        discussion: "  helix today")
+
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        guard words.isEmpty else { return nil }
+        var command = Self()
+        command.output = .unset
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let zone = context.zone
+        let day = zone.range(from: context.today, to: context.today + 1)
+        let rest = TimeRange(start: min(context.now, day.end - 1), end: day.end)
+        let all = try context.linked(
+            OccurrenceItem.list(try store.occurrences(in: day, zone: zone), policy: context.conflictPolicy))
+        let events = all.filter { $0.occurrence.time.isAllDay || $0.occurrence.time.range(in: zone).end > context.now }
+        let due = try store.tasks(
+            .all([.state(.open), .kind(.task), .not(.mark(.waiting)), .any([.mark(.overdue), .mark(.today)])]),
+            order: .urgency, limit: output.limit ?? (output.isMachine ? nil : 20), zone: zone, urgency: context.urgency)
+        let running = try store.runningEntry()
+        let spent = try store.timeEntries(in: day, zone: zone).reduce(0) { sum, item in
+            sum + (item.entry.range(at: max(context.now, item.entry.start)).intersection(day)?.duration ?? 0)
+        }
+        let free = try context.freeSlots(in: rest, duration: 15 * 60)
+        let tasks = try context.items(due.tasks)
+        let report = TodayReport(
+            items: events.map(TodayItem.event) + tasks.map(TodayItem.task)
+                + context.items(running.map { [$0] } ?? []).map(TodayItem.time) + free.map { .free(FreeItem(range: $0)) },
+            hiddenTasks: due.total - due.tasks.count, day: context.today, spent: spent)
+        try context.present(
+            report, ids: events.map(\.occurrence.event) + tasks.map(\.task.id) + (running.map { [$0.entry.id] } ?? []))
+    }
+}
+
+/// Something that belongs to a day.
+enum TodayItem: ReportItem {
+    case event(OccurrenceItem)
+    case task(TaskItem)
+    case time(TimeItem)
+    case free(FreeItem)
+
+    // An item has the fields of its kind.
+    static let fields = [
+        SchemaField(
+            "kind", .choice(["event", "task", "info", "time_entry", "free"]),
+            "What the item is; its other fields are those of its kind, as in cal agenda, tasks list, time log, cal free."),
+        SchemaField("id", .string, required: false, "The entity's identity; free time has none."),
+        SchemaField("title", .string, required: false, "What it is called."),
+        SchemaField("start", .time, required: false, "When it begins."),
+        SchemaField("end", .time, required: false, "When it ends."),
+        SchemaField("due", .time, required: false, "When it must be done."),
+        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        switch self {
+        case .event(let item): item.json(for: viewer)
+        case .task(let item): item.json(for: viewer)
+        case .time(let item): item.json(for: viewer)
+        case .free(let item): item.json(for: viewer)
+        }
+    }
+}
+
+/// What is left of a day.
+struct TodayReport: Report {
+    static let schema = "helix.today/1"
+    let items: [TodayItem]
+    let hiddenTasks: Int
+    let day: CivilDate
+    /// Seconds tracked today.
+    let spent: Int
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        var head = StyledText(viewer.day(day), .bold)
+        head.append("  \(viewer.clock(viewer.now))", .dim)
+        canvas.line(head)
+        for case .time(let item) in items {
+            var line = StyledText("▶ ", TextStyle(.green, bold: true))
+            line.append(item.details.title.isEmpty ? "(no title)" : item.details.title, .bold)
+            line.append("  \(DateWords.text(hours: item.seconds)) since \(viewer.clock(item.entry.start))", .dim)
+            if item.seconds > TimeStatusReport.forgotten { line.append("  forgotten?", TextStyle(.yellow, bold: true)) }
+            canvas.line(line.fitted(canvas.width))
+        }
+        section("Events", on: &canvas)
+        let events = items.compactMap { if case .event(let item) = $0 { item } else { nil } }
+        if events.isEmpty { canvas.line(StyledText("  None left.", .dim)) }
+        var table = Table([.init(), .init(), .init(minimum: 12), .init(minimum: 6), .init(minimum: 4)])
+        for item in events {
+            var title = StyledText(item.mark, TextStyle(.red, bold: true))
+            title.append(item.label, item.style)
+            let wide = canvas.width >= 60
+            table.row([
+                StyledText(viewer.short(item.occurrence.event), .dim), StyledText(hours(item, viewer)), title,
+                StyledText(wide ? item.occurrence.location ?? "" : "", .dim),
+                StyledText(wide ? item.occurrence.calendar.name : "", TextStyle(item.occurrence.calendar.color.terminal)),
+            ])
+        }
+        table.draw(on: &canvas, indent: 2)
+        section("Tasks", on: &canvas)
+        let tasks = items.compactMap { if case .task(let item) = $0 { item } else { nil } }
+        if tasks.isEmpty { canvas.line(StyledText("  Nothing is due.", .dim)) }
+        var list = Table([.init(), .init(), .init(minimum: 12), .init(minimum: 6), .init(minimum: 5)])
+        for item in tasks {
+            let wide = canvas.width >= 60
+            list.row([
+                StyledText(viewer.short(item.task.id), .dim), item.due(viewer), item.headline(viewer),
+                StyledText(wide ? item.details.project ?? "" : "", TextStyle(.blue)), wide ? item.tagLine : "",
+            ])
+        }
+        list.draw(on: &canvas, indent: 2)
+        if hiddenTasks > 0 { canvas.line(StyledText("  +\(hiddenTasks) more", .dim)) }
+        let free = items.compactMap { if case .free(let item) = $0 { item } else { nil } }
+        let total = free.reduce(0) { $0 + $1.range.duration }
+        canvas.line()
+        var foot = StyledText("Free: ", .dim)
+        if free.isEmpty {
+            foot.append("nothing in working hours", .dim)
+        } else {
+            foot.append(
+                free.prefix(4).map { viewer.clock($0.range.start) + "–" + viewer.clock($0.range.end) }
+                    .joined(separator: ", "), TextStyle(.green))
+            foot.append(" (\(DateWords.text(hours: total)))", .dim)
+        }
+        if spent > 0 { foot.append("  Tracked: \(DateWords.text(hours: spent))", .dim) }
+        canvas.line(foot.fitted(canvas.width))
+    }
+
+    private func section(_ name: String, on canvas: inout Canvas) {
+        canvas.line()
+        canvas.line(StyledText(name, TextStyle(.cyan, bold: true)))
+    }
+
+    private func hours(_ item: OccurrenceItem, _ viewer: Viewer) -> String {
+        guard case .timed(let range) = item.occurrence.time else { return "all day" }
+        if range.duration <= 0 { return viewer.clock(range.start) }
+        let from = viewer.zone.date(range.start) < day ? "…" : viewer.clock(range.start)
+        let to = viewer.zone.date(range.end - 1) > day ? "…" : viewer.clock(range.end)
+        return "\(from)–\(to)"
+    }
+}

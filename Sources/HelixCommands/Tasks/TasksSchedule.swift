@@ -1,0 +1,119 @@
+import ArgumentParser
+import HelixCalendar
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix tasks schedule`
+struct TasksSchedule: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "schedule", abstract: "Book free time in the calendar for a task, before it is due.",
+        discussion: """
+            Takes as much time as the task's estimate says, in working hours, in one piece or with --pieces in several. \
+            The event is linked with the task.
+
+              helix tasks schedule k3f7
+              helix tasks schedule k3f7 --pieces 1h --calendar work
+              helix tasks schedule k3f7 --duration 45m --dry-run
+            """)
+
+    @Argument(help: ArgumentHelp("The task.", valueName: "id"), completion: .custom(CompletionLists.taskIDs))
+    var task: String
+
+    @Option(name: .long, help: ArgumentHelp("How long, if not as estimated.", valueName: "length"))
+    var duration: String?
+
+    @Option(name: .long, help: ArgumentHelp("In pieces as long as this.", valueName: "length"))
+    var pieces: String?
+
+    @Option(name: .long, help: ArgumentHelp("Not before then.", valueName: "when"))
+    var from: String?
+
+    @Option(name: .long, help: ArgumentHelp("The hours of the day.", valueName: "9-17"))
+    var hours: String?
+
+    @Option(
+        name: [.customShort("c"), .long], help: ArgumentHelp("The calendar to book in.", valueName: "name"),
+        completion: .custom(CompletionLists.calendars))
+    var calendar: String?
+
+    @Flag(name: .long, help: "Show the time, and book nothing.")
+    var dryRun = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let details = try context.task(task)
+        let task = details.task
+        guard task.state == .open else {
+            throw HelixError(.conflict, "'\(task.title)' is \(task.state.rawValue)")
+        }
+        guard let length = try duration.map({ try context.dates.duration($0) }) ?? task.estimate, length > 0 else {
+            throw HelixError(
+                .usage, "'\(task.title)' has no estimate",
+                hint: "Say how long it takes: --duration 1h, or helix tasks edit \(self.task) estimate:1h.")
+        }
+        let zone = context.zone
+        let start = try from.map { try context.dates.moment($0).instant(in: zone) } ?? context.now
+        let deadline = task.due?.end(in: zone)
+        let end = deadline ?? start + 28 * 86_400
+        let slots = try context.times(
+            length: length, piece: try pieces.map { try context.dates.duration($0) }, in: start, end, hours: hours)
+        guard let slots else {
+            throw HelixError(
+                .conflict,
+                "there are no free \(DateWords.text(hours: length)) for '\(task.title)' "
+                    + (deadline == nil ? "in the next four weeks" : "before it is due"),
+                hint: "Try --pieces 30m, other --hours, or a later due time.")
+        }
+        let store = try context.store()
+        let saved = try store.trying("schedule '\(task.title)'", command: "tasks schedule", isDryRun: dryRun) { change in
+            let target = try calendar.map { try change.calendar(named: $0) } ?? change.defaultCalendar()
+            return try slots.map { slot in
+                var changes = EventChanges()
+                changes.title = task.title
+                changes.start = .zoned(zone.civil(slot.start), zone)
+                changes.end = .zoned(zone.civil(slot.end), zone)
+                try context.align(&changes)
+                let uid = EntityID().text + "@helix"
+                let component = ICalendarComponent.event(uid: uid, now: context.now, changes)
+                let id = try change.createEvent([component], uid: uid, zones: nil, in: target.id)
+                try change.addLink(id, task.id, .related)
+                return try SavedEvent(id, change, context, .allow)
+            }
+        }
+        if dryRun { return try context.present(FreeReport(items: slots.map { FreeItem(range: $0) }, isTruncated: false, duration: length)) }
+        try context.presentSaved("Booked", saved)
+    }
+}
+
+extension CommandContext {
+    /// The first free times that are `length` long together, in one piece or in several; nil if there is no room.
+    /// - Throws: ``HelixError``.
+    func times(length: Int, piece: Int?, in start: Instant, _ end: Instant, hours: String?) throws -> [TimeRange]? {
+        // From the next five minutes on.
+        let first = Instant((start.seconds + 299) / 300 * 300)
+        guard first < end else { return nil }
+        let span = TimeRange(start: first, end: end)
+        guard let piece, piece > 0, piece < length else {
+            return try freeSlots(in: span, duration: length, hours: hours).first.map {
+                [TimeRange(start: $0.start, end: $0.start + length)]
+            }
+        }
+        var rest = length
+        var times: [TimeRange] = []
+        for slot in try freeSlots(in: span, duration: min(piece, 15 * 60), hours: hours) {
+            var from = slot.start
+            while rest > 0 {
+                let take = min(piece, rest)
+                guard slot.end - from >= take else { break }
+                times.append(TimeRange(start: from, end: from + take))
+                rest -= take
+                // One piece a slot, so that work and pauses take turns.
+                from = slot.end
+            }
+            if rest == 0 { return times }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,51 @@
+import GRDB
+import HelixModel
+import HelixTasks
+
+extension Store {
+    /// The entities of all kinds that have all words of `text`, the best of each kind first.
+    /// - Throws: ``HelixError`` of code `usage` if there is no word.
+    public func search(_ text: String, limit: Int) throws -> [EntityCandidate] {
+        guard let match = TaskFilterSQL.match(text) else {
+            throw HelixError(.usage, "there is no word to search for", hint: "helix search invoice ana")
+        }
+        return try read { db in
+            var found: [EntityCandidate] = []
+            func take(_ kind: EntityKind, _ sql: String, _ argument: String) throws {
+                let row = try FastStatement(db, sql + " LIMIT \(limit)")
+                row.bind(1, argument)
+                while try row.step() {
+                    let id = EntityID(stored: row.text(0) ?? "")
+                    if !found.contains(where: { $0.id == id }) {
+                        found.append(EntityCandidate(id: id, kind: kind, title: row.text(1) ?? ""))
+                    }
+                }
+            }
+            try take(
+                .task,
+                """
+                SELECT t.id, t.title FROM task_text x JOIN task t ON t.n = x.rowid WHERE task_text MATCH ?1
+                ORDER BY t.state <> 'open', x.rank
+                """, match)
+            try take(
+                .event,
+                """
+                SELECT e.id, c.title FROM event_text x JOIN component c ON c.n = x.rowid JOIN event e ON e.n = c.event
+                WHERE event_text MATCH ?1 ORDER BY x.rank
+                """, match)
+            // Projects are few, and time entries have short titles: they are read through.
+            let words = text.split { !($0.isLetter || $0.isNumber) }.map { String($0) }
+            func all(_ columns: [String]) -> String {
+                let joined = columns.map { "ifnull(\($0), '')" }.joined(separator: " || ' ' || ")
+                return words.map { "(\(joined)) LIKE '%\($0)%'" }.joined(separator: " AND ")
+            }
+            try take(
+                .project, "SELECT id, name FROM project WHERE \(all(["name", "customer", "notes"])) AND ?1 <> '' ORDER BY name",
+                text)
+            try take(
+                .timeEntry,
+                "SELECT id, title FROM time_entry WHERE \(all(["title", "note"])) AND ?1 <> '' ORDER BY start DESC", text)
+            return Array(found.prefix(limit))
+        }
+    }
+}

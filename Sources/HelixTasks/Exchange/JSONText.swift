@@ -1,0 +1,253 @@
+/// A JSON value (RFC 8259) as another program wrote it: the order of fields and the digits of numbers stay.
+public indirect enum JSONText: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    /// The number's own digits.
+    case number(String)
+    case string(String)
+    case array([JSONText])
+    case object([Field])
+
+    /// A field of an object.
+    public struct Field: Hashable, Sendable {
+        /// Its name.
+        public var name: String
+        /// Its value.
+        public var value: JSONText
+    }
+
+    /// What is wrong with a text that is no JSON, and where.
+    public struct Defect: Error, Hashable {
+        /// Bytes from the beginning.
+        public var offset: Int
+        /// What is wrong there.
+        public var reason: String
+    }
+
+    /// The value that `bytes` hold.
+    /// - Throws: ``Defect``.
+    public init(_ bytes: [UInt8]) throws {
+        self = try bytes.withUnsafeBufferPointer { buffer in
+            var reader = Reader(bytes: buffer)
+            let value = try reader.value(depth: 0)
+            reader.skipBlanks()
+            if reader.index < buffer.count { throw Defect(offset: reader.index, reason: "something follows the value") }
+            return value
+        }
+    }
+
+    /// The text of a string.
+    public var text: String? { if case .string(let text) = self { text } else { nil } }
+    /// The elements of an array.
+    public var elements: [JSONText]? { if case .array(let elements) = self { elements } else { nil } }
+
+    /// The value of an object's field.
+    public subscript(name: String) -> JSONText? {
+        guard case .object(let fields) = self else { return nil }
+        return fields.first { $0.name == name }?.value
+    }
+
+    /// The value on one line, without blanks.
+    public var compact: String {
+        var out: [UInt8] = []
+        write(to: &out)
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    /// Adds the value to `out`, on one line.
+    public func write(to out: inout [UInt8]) {
+        switch self {
+        case .null: out += "null".utf8
+        case .bool(let bool): out += (bool ? "true" : "false").utf8
+        case .number(let digits): out += digits.utf8
+        case .string(let text): JSONText.quote(text, to: &out)
+        case .array(let elements):
+            out.append(0x5B)
+            for (index, element) in elements.enumerated() {
+                if index > 0 { out.append(0x2C) }
+                element.write(to: &out)
+            }
+            out.append(0x5D)
+        case .object(let fields):
+            out.append(0x7B)
+            for (index, field) in fields.enumerated() {
+                if index > 0 { out.append(0x2C) }
+                JSONText.quote(field.name, to: &out)
+                out.append(0x3A)
+                field.value.write(to: &out)
+            }
+            out.append(0x7D)
+        }
+    }
+
+    private static func quote(_ text: String, to out: inout [UInt8]) {
+        out.append(0x22)
+        for byte in text.utf8 {
+            switch byte {
+            case 0x22: out += "\\\"".utf8
+            case 0x5C: out += "\\\\".utf8
+            case 0x0A: out += "\\n".utf8
+            case 0x0D: out += "\\r".utf8
+            case 0x09: out += "\\t".utf8
+            case 0..<0x20, 0x7F: out += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
+            default: out.append(byte)
+            }
+        }
+        out.append(0x22)
+    }
+
+    private struct Reader {
+        let bytes: UnsafeBufferPointer<UInt8>
+        var index = 0
+
+        mutating func skipBlanks() {
+            while index < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[index]) { index += 1 }
+        }
+
+        mutating func value(depth: Int) throws -> JSONText {
+            guard depth < 512 else { throw Defect(offset: index, reason: "it is nested too deeply") }
+            skipBlanks()
+            guard index < bytes.count else { throw Defect(offset: index, reason: "it ends too early") }
+            switch bytes[index] {
+            case 0x7B: return try object(depth)
+            case 0x5B: return try array(depth)
+            case 0x22: return .string(try string())
+            case 0x74: return try word("true", .bool(true))
+            case 0x66: return try word("false", .bool(false))
+            case 0x6E: return try word("null", .null)
+            default: return .number(try number())
+            }
+        }
+
+        private mutating func word(_ word: String, _ value: JSONText) throws -> JSONText {
+            guard bytes[index...].starts(with: word.utf8) else { throw unexpected() }
+            index += word.utf8.count
+            return value
+        }
+
+        private func unexpected() -> Defect {
+            let sign = index < bytes.count && (0x21..<0x7F).contains(bytes[index])
+                ? "'\(Character(Unicode.Scalar(bytes[index])))'" : "a byte"
+            return Defect(offset: index, reason: index < bytes.count ? "\(sign) is not expected" : "it ends too early")
+        }
+
+        private mutating func take(_ byte: UInt8) -> Bool {
+            skipBlanks()
+            guard index < bytes.count, bytes[index] == byte else { return false }
+            index += 1
+            return true
+        }
+
+        private mutating func object(_ depth: Int) throws -> JSONText {
+            index += 1
+            var fields: [Field] = []
+            if take(0x7D) { return .object(fields) }
+            repeat {
+                skipBlanks()
+                guard index < bytes.count, bytes[index] == 0x22 else { throw unexpected() }
+                let name = try string()
+                guard take(0x3A) else { throw unexpected() }
+                fields.append(Field(name: name, value: try value(depth: depth + 1)))
+            } while take(0x2C)
+            guard take(0x7D) else { throw unexpected() }
+            return .object(fields)
+        }
+
+        private mutating func array(_ depth: Int) throws -> JSONText {
+            index += 1
+            var elements: [JSONText] = []
+            if take(0x5D) { return .array(elements) }
+            repeat { elements.append(try value(depth: depth + 1)) } while take(0x2C)
+            guard take(0x5D) else { throw unexpected() }
+            return .array(elements)
+        }
+
+        private mutating func string() throws -> String {
+            index += 1
+            let start = index
+            while index < bytes.count, bytes[index] != 0x22, bytes[index] != 0x5C, bytes[index] >= 0x20 { index += 1 }
+            guard index < bytes.count else { throw unexpected() }
+            if bytes[index] == 0x22 {
+                defer { index += 1 }
+                return try decoded(Array(bytes[start..<index]), at: start)
+            }
+            var out = Array(bytes[start..<index])
+            while true {
+                guard index < bytes.count, bytes[index] >= 0x20 else { throw unexpected() }
+                let byte = bytes[index]
+                index += 1
+                if byte == 0x22 { return try decoded(out, at: start) }
+                guard byte == 0x5C else {
+                    out.append(byte)
+                    continue
+                }
+                guard index < bytes.count else { throw unexpected() }
+                let sign = bytes[index]
+                index += 1
+                switch sign {
+                case 0x22, 0x5C, 0x2F: out.append(sign)
+                case 0x62: out.append(0x08)
+                case 0x66: out.append(0x0C)
+                case 0x6E: out.append(0x0A)
+                case 0x72: out.append(0x0D)
+                case 0x74: out.append(0x09)
+                case 0x75: out += String(try escape()).utf8
+                default: throw Defect(offset: index - 1, reason: "there is no such escape")
+                }
+            }
+        }
+
+        private func decoded(_ bytes: [UInt8], at offset: Int) throws -> String {
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw Defect(offset: offset, reason: "the text is not UTF-8")
+            }
+            return text
+        }
+
+        private mutating func escape() throws -> Character {
+            let first = try unit()
+            // Half a pair stands for nothing.
+            let lone: Character = "\u{FFFD}"
+            guard (0xD800..<0xE000).contains(first) else { return Unicode.Scalar(first).map(Character.init) ?? lone }
+            guard first < 0xDC00, bytes[index...].starts(with: [0x5C, 0x75]) else { return lone }
+            let back = index
+            index += 2
+            let second = try unit()
+            guard (0xDC00..<0xE000).contains(second) else {
+                index = back
+                return lone
+            }
+            let scalar = 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)
+            return Unicode.Scalar(scalar).map(Character.init) ?? lone
+        }
+
+        private mutating func unit() throws -> UInt32 {
+            guard index + 4 <= bytes.count,
+                let text = String(validating: bytes[index..<index + 4], as: UTF8.self),
+                text.allSatisfy(\.isHexDigit), let number = UInt32(text, radix: 16)
+            else { throw Defect(offset: index, reason: "four hexadecimal digits are expected") }
+            index += 4
+            return number
+        }
+
+        private mutating func number() throws -> String {
+            let start = index
+            func digits() throws {
+                guard index < bytes.count, (0x30...0x39).contains(bytes[index]) else { throw unexpected() }
+                while index < bytes.count, (0x30...0x39).contains(bytes[index]) { index += 1 }
+            }
+            if index < bytes.count, bytes[index] == 0x2D { index += 1 }
+            if index < bytes.count, bytes[index] == 0x30 { index += 1 } else { try digits() }
+            if index < bytes.count, bytes[index] == 0x2E {
+                index += 1
+                try digits()
+            }
+            if index < bytes.count, bytes[index] == 0x65 || bytes[index] == 0x45 {
+                index += 1
+                if index < bytes.count, bytes[index] == 0x2B || bytes[index] == 0x2D { index += 1 }
+                try digits()
+            }
+            return String(decoding: bytes[start..<index], as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import HelixModel
+
+/// Tasks as a Markdown checklist: `- [ ] Paint the door`, with parts below it further in, and projects as headings.
+public enum MarkdownFormat {
+    /// Reads a file.
+    /// - Throws: ``HelixError`` of code `badInput` if it is no text.
+    public static func read(_ bytes: [UInt8], dates: DatePhraseParser) throws -> ForeignTasks {
+        if bytes.contains(0) {
+            throw HelixError(.badInput, "the file is no text: it has bytes of value 0 in it")
+        }
+        var found = ForeignTasks()
+        var project: String?
+        // The tasks that the next may be a part of: how far in each stands, and its UID.
+        var open: [(indent: Int, uid: String)] = []
+        let lines = TaskLineParser(dates: dates)
+        for (number, raw) in String(decoding: bytes, as: UTF8.self).split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline
+        ).enumerated() {
+            let line = String(raw)
+            if line.hasPrefix("#") {
+                project = line.drop { $0 == "#" }.description.trimmingBlanks()
+                if project?.isEmpty == true { project = nil }
+                open = []
+                continue
+            }
+            let indent = line.prefix { $0 == " " || $0 == "\t" }.reduce(0) { $0 + ($1 == "\t" ? 4 : 1) }
+            let text = line.trimmingBlanks()
+            guard let item = item(text) else {
+                if !text.isEmpty { found.kept["lines that are no checklist items", default: 0] += 1 }
+                continue
+            }
+            guard !item.title.isEmpty else {
+                found.defects.append(ForeignDefect("line \(number + 1)", "the item is empty"))
+                continue
+            }
+            var foreign = ForeignTask(title: item.title, createdAt: dates.now)
+            // Fields that helix writes into the line are read again; what merely looks like one is text.
+            if let changes = try? lines.changes(item.title), let title = changes.title {
+                foreign.task.title = title
+                foreign.task.tags = changes.addedTags
+                foreign.task.due = changes.due.applied(to: nil)
+                foreign.task.priority = changes.priority.applied(to: nil)
+                foreign.task.estimate = changes.estimate.applied(to: nil)
+            }
+            while let last = open.last, last.indent >= indent { open.removeLast() }
+            foreign.parentUID = open.last?.uid
+            foreign.project = project
+            foreign.task.uid = "markdown " + [project, open.last?.uid, foreign.task.title].compactMap { $0 }.joined(separator: "/")
+            if item.isDone {
+                foreign.task.state = .done
+                foreign.task.completedAt = dates.now
+            }
+            open.append((indent, foreign.task.uid ?? ""))
+            found.tasks.append(foreign)
+        }
+        return found
+    }
+
+    private static func item(_ text: String) -> (title: String, isDone: Bool)? {
+        guard let bullet = text.first, "-*+".contains(bullet) else { return nil }
+        let rest = text.dropFirst().drop { $0 == " " }
+        for (box, isDone) in [("[ ]", false), ("[x]", true), ("[X]", true)] where rest.hasPrefix(box) {
+            return (String(rest.dropFirst(3)).trimmingBlanks(), isDone)
+        }
+        return nil
+    }
+
+    /// The checklist that says tasks: a heading for each project, parts below what they belong to.
+    public static func text(_ tasks: [TaskDetails], zone: Zone) -> String {
+        let known = Set(tasks.map(\.task.id))
+        let parts = Dictionary(grouping: tasks.filter { $0.task.parent.map(known.contains) ?? false }) { $0.task.parent }
+        let roots = tasks.filter { !($0.task.parent.map(known.contains) ?? false) }
+        var out = ""
+        func write(_ details: TaskDetails, _ depth: Int) {
+            let task = details.task
+            var words = [task.title]
+            if let priority = task.priority { words.append("priority:\(priority.name)") }
+            switch task.due {
+            case .date(let date)?: words.append("due:\(ISO8601.text(date))")
+            case .moment(let instant)?:
+                let civil = zone.civil(instant)
+                let clock = ISO8601.padded(civil.hour, 2) + ":" + ISO8601.padded(civil.minute, 2)
+                words.append("due:\"\(ISO8601.text(civil.date)) \(clock)\"")
+            case nil: break
+            }
+            words += task.tags.map { "+" + $0 }
+            let box = task.state == .open ? "[ ]" : "[x]"
+            out += String(repeating: "  ", count: depth) + "- \(box) " + words.joined(separator: " ") + "\n"
+            for step in task.checklist {
+                out += String(repeating: "  ", count: depth + 1) + "- \(step.done ? "[x]" : "[ ]") " + step.text + "\n"
+            }
+            for part in parts[task.id] ?? [] { write(part, depth + 1) }
+        }
+        let projects = Dictionary(grouping: roots) { $0.project ?? "" }
+        for name in projects.keys.sorted() {
+            if !out.isEmpty { out += "\n" }
+            if !name.isEmpty { out += "## \(name)\n\n" }
+            for root in projects[name] ?? [] { write(root, 0) }
+        }
+        return out
+    }
+}

@@ -1,0 +1,222 @@
+import HelixModel
+
+/// Tasks as Taskwarrior exports them: a JSON list, or an object a line.
+///
+/// Whatever helix has no field for (annotations, UDAs, masks) is kept as it is and written again.
+public enum TaskwarriorFormat {
+    /// Reads an export.
+    ///
+    /// - Parameter now: when tasks without a date of entry count as made.
+    /// - Throws: ``HelixError`` of code `badInput` if the file is no JSON at all.
+    public static func read(_ bytes: [UInt8], now: Instant) throws -> ForeignTasks {
+        var found = ForeignTasks()
+        var objects: [JSONText] = []
+        do {
+            let value = try JSONText(bytes)
+            objects = value.elements ?? [value]
+        } catch let whole as JSONText.Defect {
+            // One object a line, as `export` writes with json.array off, perhaps with commas at the ends.
+            var isAny = false
+            for (number, line) in bytes.split(separator: 0x0A).enumerated() {
+                var line = line
+                while let last = line.last, [0x2C, 0x0D, 0x20].contains(last) { line = line.dropLast() }
+                if line.isEmpty || line.elementsEqual("[".utf8) || line.elementsEqual("]".utf8) { continue }
+                if let object = try? JSONText(Array(line)), case .object = object {
+                    objects.append(object)
+                    isAny = true
+                } else {
+                    found.defects.append(ForeignDefect("line \(number + 1)", "it is no JSON object"))
+                }
+            }
+            guard isAny else {
+                throw HelixError(.badInput, "the file is no JSON: \(whole.reason) at byte \(whole.offset)")
+            }
+        }
+        for (number, object) in objects.enumerated() {
+            guard let task = task(object, now: now) else {
+                found.defects.append(ForeignDefect("task \(number + 1)", "it has no description"))
+                continue
+            }
+            if object["status"]?.text == "recurring" { found.kept["recurring templates", default: 0] += 1 }
+            if object["annotations"] != nil { found.kept["annotations", default: 0] += 1 }
+            found.tasks.append(task)
+        }
+        return found
+    }
+
+    /// The task in an object; nil if it has no description.
+    static func task(_ object: JSONText, now: Instant) -> ForeignTask? {
+        guard case .object = object, let title = object["description"]?.text, !title.isEmpty else { return nil }
+        var foreign = ForeignTask(title: title, createdAt: time(object["entry"]) ?? now)
+        foreign.task.uid = object["uuid"]?.text
+        foreign.task.extra = object.compact
+        foreign.modifiedAt = time(object["modified"])
+        foreign.project = object["project"]?.text
+        foreign.task.tags = object["tags"]?.elements?.compactMap(\.text)
+            ?? object["tags"]?.text?.split(separator: ",").map(String.init) ?? []
+        foreign.task.due = time(object["due"]).map { .moment($0) }
+        foreign.task.scheduled = time(object["scheduled"]).map { .moment($0) }
+        foreign.task.hiddenUntil = time(object["wait"]).map { .moment($0) }
+        foreign.task.startedAt = time(object["start"])
+        switch object["priority"]?.text {
+        case "H": foreign.task.priority = .high
+        case "M": foreign.task.priority = .medium
+        case "L": foreign.task.priority = .low
+        default: break
+        }
+        foreign.blockerUIDs = object["depends"]?.elements?.compactMap(\.text)
+            ?? object["depends"]?.text?.split(separator: ",").map(String.init) ?? []
+        switch object["status"]?.text {
+        case "completed":
+            foreign.task.state = .done
+            foreign.task.completedAt = time(object["end"]) ?? foreign.modifiedAt ?? now
+        case "deleted", "recurring":
+            // A template is nothing to do: its instances are.
+            foreign.task.state = .dropped
+            foreign.task.completedAt = time(object["end"]) ?? foreign.modifiedAt ?? now
+        default: break
+        }
+        if let estimate = object["estimate"]?.text.flatMap(duration) { foreign.task.estimate = estimate }
+        let notes = object["annotations"]?.elements?.compactMap { $0["description"]?.text } ?? []
+        if !notes.isEmpty { foreign.task.notes = notes.joined(separator: "\n") }
+        return foreign
+    }
+
+    /// The object that says a task to Taskwarrior: what it said of it once, with what has changed since.
+    ///
+    /// - Parameters:
+    ///   - uid: a task's own UUID.
+    ///   - blockers: the UUIDs of the tasks it waits for.
+    public static func object(
+        _ details: TaskDetails, uid: (TodoTask) -> String, blockers: [String], now: Instant, zone: Zone
+    ) -> JSONText {
+        let task = details.task
+        let known = task.extra.flatMap { try? JSONText(Array($0.utf8)) }
+        let old = known.flatMap { TaskwarriorFormat.task($0, now: now) }
+        var fields: [JSONText.Field] = []
+        if case .object(let own)? = known, old != nil { fields = own }
+        func set(_ name: String, _ value: JSONText?) {
+            let place = fields.firstIndex { $0.name == name }
+            switch (place, value) {
+            case (let place?, let value?): fields[place].value = value
+            case (let place?, nil): fields.remove(at: place)
+            case (nil, let value?): fields.append(JSONText.Field(name: name, value: value))
+            case (nil, nil): break
+            }
+        }
+        /// Sets what is not as it was read.
+        func sync<Value: Equatable>(_ name: String, _ new: Value, _ was: Value?, _ value: JSONText?) {
+            if was != new { set(name, value) }
+        }
+        func date(_ time: TaskTime?) -> JSONText? { time.map { .string(stamp($0.start(in: zone))) } }
+        func moment(_ instant: Instant?) -> JSONText? { instant.map { .string(stamp($0)) } }
+        if old == nil { set("uuid", .string(uid(task))) }
+        sync("description", task.title, old?.task.title, .string(task.title))
+        sync("entry", task.createdAt, old?.task.createdAt, moment(task.createdAt))
+        let isWaiting = task.hiddenUntil.map { $0.start(in: zone) > now } ?? false
+        if old == nil || old?.task.state != task.state {
+            let status = task.state == .done ? "completed" : task.state == .dropped ? "deleted" : isWaiting ? "waiting" : "pending"
+            set("status", .string(status))
+            set("end", task.state == .open ? nil : moment(task.completedAt))
+        }
+        sync("due", task.due, old.map(\.task.due) ?? nil, date(task.due))
+        sync("scheduled", task.scheduled, old.map(\.task.scheduled) ?? nil, date(task.scheduled))
+        sync("wait", task.hiddenUntil, old.map(\.task.hiddenUntil) ?? nil, date(task.hiddenUntil))
+        sync("start", task.startedAt, old.map(\.task.startedAt) ?? nil, task.state == .open ? moment(task.startedAt) : nil)
+        sync("project", details.project, old.map(\.project) ?? nil, details.project.map { .string($0) })
+        sync("tags", task.tags, old?.task.tags ?? [], task.tags.isEmpty ? nil : .array(task.tags.map { .string($0) }))
+        let letter: JSONText? =
+            switch task.priority {
+            case .critical?, .high?: .string("H")
+            case .medium?: .string("M")
+            case .low?: .string("L")
+            case nil: nil
+            }
+        sync("priority", task.priority, old.map(\.task.priority) ?? nil, letter)
+        if Set(blockers) != Set(old?.blockerUIDs ?? []) {
+            set("depends", blockers.isEmpty ? nil : .array(blockers.map { .string($0) }))
+        }
+        if task.notes != old?.task.notes {
+            set(
+                "annotations",
+                task.notes.map { notes in
+                    .array(
+                        notes.split(separator: "\n").enumerated().map { index, line in
+                            // Taskwarrior tells annotations by their second.
+                            .object([
+                                JSONText.Field(name: "entry", value: .string(stamp(task.createdAt + index))),
+                                JSONText.Field(name: "description", value: .string(String(line))),
+                            ])
+                        })
+                })
+        }
+        if task.estimate != old?.task.estimate {
+            set("estimate", task.estimate.map { .string("PT\($0 / 3600)H\($0 / 60 % 60)M") })
+        }
+        return .object(fields)
+    }
+
+    /// `20261121T094806Z`
+    static func stamp(_ instant: Instant) -> String {
+        let civil = CivilDateTime(seconds: instant.seconds)
+        return DigitWriter.text { writer in
+            writer.put(civil.date)
+            writer.put("T")
+            writer.put(time: civil)
+            writer.put("Z")
+        }
+    }
+
+    private static func time(_ value: JSONText?) -> Instant? {
+        switch value {
+        case .string(let text)?:
+            if text.utf8.count == 16, let civil = civil(text) { return Instant(civil.seconds) }
+            return Int64(text).map { Instant($0) }
+        case .number(let digits)?: return Int64(digits).map { Instant($0) }
+        default: return nil
+        }
+    }
+
+    private static func civil(_ text: String) -> CivilDateTime? {
+        let bytes = Array(text.utf8)
+        guard bytes[8] == 0x54, bytes[15] == 0x5A else { return nil }
+        func number(_ range: Range<Int>) -> Int? {
+            var value = 0
+            for byte in bytes[range] {
+                guard (0x30...0x39).contains(byte) else { return nil }
+                value = value * 10 + Int(byte) - 48
+            }
+            return value
+        }
+        guard let year = number(0..<4), let month = number(4..<6), let day = number(6..<8),
+            let date = CivilDate(validYear: year, month: month, day: day), let hour = number(9..<11),
+            let minute = number(11..<13), let second = number(13..<15), hour < 24, minute < 60, second < 61
+        else { return nil }
+        return CivilDateTime(date, hour: hour, minute: minute, second: second)
+    }
+
+    /// `PT1H30M`, in seconds.
+    private static func duration(_ text: String) -> Int? {
+        guard text.hasPrefix("P") else { return nil }
+        var seconds = 0
+        var number = 0
+        var isTime = false
+        for character in text.dropFirst() {
+            if let digit = character.wholeNumberValue, number < 1_000_000 {
+                number = number * 10 + digit
+                continue
+            }
+            switch character {
+            case "T": isTime = true
+            case "W": seconds += number * 7 * 86_400
+            case "D": seconds += number * 86_400
+            case "H": seconds += number * 3600
+            case "M" where isTime: seconds += number * 60
+            case "S": seconds += number
+            default: return nil
+            }
+            number = 0
+        }
+        return seconds > 0 ? seconds : nil
+    }
+}

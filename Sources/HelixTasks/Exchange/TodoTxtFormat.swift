@@ -1,0 +1,124 @@
+import HelixModel
+
+/// Tasks as todo.txt has them, one a line: `(A) 2026-11-01 Call Mom +Family @phone due:2026-12-01`.
+public enum TodoTxtFormat {
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - now: when tasks without a date count as made.
+    ///   - zone: the zone whose days the dates are.
+    public static func read(_ bytes: [UInt8], now: Instant, zone: Zone) throws -> ForeignTasks {
+        if bytes.contains(0) {
+            throw HelixError(.badInput, "the file is no text: it has bytes of value 0 in it")
+        }
+        var found = ForeignTasks()
+        for (number, raw) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            var text = String(decoding: raw, as: UTF8.self)
+            if text.last == "\r" { text.removeLast() }
+            if text.contains("\u{FFFD}"), !raw.isEmpty, String(validating: raw, as: UTF8.self) == nil {
+                found.defects.append(ForeignDefect("line \(number + 1)", "it is not UTF-8; what is none was replaced"))
+            }
+            guard !text.trimmingBlanks().isEmpty else { continue }
+            found.tasks.append(task(text, now: now, zone: zone))
+        }
+        return found
+    }
+
+    /// The task on a line.
+    static func task(_ line: String, now: Instant, zone: Zone) -> ForeignTask {
+        var words = line.split(separator: " ").map(String.init)[...]
+        var foreign = ForeignTask(title: "", createdAt: now)
+        func date(_ word: String?) -> CivilDate? {
+            guard let word, word.utf8.count == 10 else { return nil }
+            let parts = word.split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
+            return parts.count == 3 ? CivilDate(validYear: parts[0], month: parts[1], day: parts[2]) : nil
+        }
+        if words.first == "x" {
+            words = words.dropFirst()
+            foreign.task.state = .done
+            foreign.task.completedAt = now
+            if let done = date(words.first) {
+                foreign.task.completedAt = zone.startOfDay(done)
+                words = words.dropFirst()
+            }
+        } else if let mark = words.first, mark.utf8.count == 3, mark.hasPrefix("("), mark.hasSuffix(")"),
+            let letter = mark.dropFirst().first, ("A"..."Z").contains(letter)
+        {
+            foreign.task.priority = priority(letter)
+            words = words.dropFirst()
+        }
+        if let made = date(words.first) {
+            foreign.task.createdAt = zone.startOfDay(made)
+            words = words.dropFirst()
+        }
+        var title: [String] = []
+        for word in words {
+            if word.hasPrefix("+"), word.count > 1, foreign.project == nil {
+                foreign.project = String(word.dropFirst())
+            } else if word.hasPrefix("+") || word.hasPrefix("@"), word.count > 1 {
+                // Contexts, and projects besides the first, are tags.
+                foreign.task.tags.append(word)
+            } else if let colon = word.firstIndex(of: ":"), let day = date(String(word[word.index(after: colon)...])) {
+                switch word[..<colon] {
+                case "due": foreign.task.due = .date(day)
+                case "t": foreign.task.hiddenUntil = .date(day)
+                default: title.append(word)
+                }
+            } else if word.hasPrefix("pri:"), word.count == 5, let letter = word.last, ("A"..."Z").contains(letter) {
+                foreign.task.priority = priority(letter)
+            } else {
+                title.append(word)
+            }
+        }
+        foreign.task.title = title.isEmpty ? line.trimmingBlanks() : title.joined(separator: " ")
+        foreign.task.uid = "todo.txt " + foreign.task.title + " " + (foreign.project ?? "")
+        foreign.task.extra = JSONText.object([JSONText.Field(name: "todo.txt", value: .string(line))]).compact
+        return foreign
+    }
+
+    /// The line that says a task: the one it was read from, if nothing has changed since.
+    public static func line(_ details: TaskDetails, now: Instant, zone: Zone) -> String {
+        let task = details.task
+        if let extra = task.extra, let line = (try? JSONText(Array(extra.utf8)))?["todo.txt"]?.text {
+            let old = TodoTxtFormat.task(line, now: now, zone: zone)
+            // A line without a date says nothing about when it was made or done.
+            let same =
+                old.task.title == task.title && old.task.state == task.state && old.task.priority == task.priority
+                && old.task.due == task.due && old.task.hiddenUntil == task.hiddenUntil && old.task.tags == task.tags
+                && old.project == details.project
+            if same { return line }
+        }
+        var words: [String] = []
+        func day(_ instant: Instant) -> String { ISO8601.text(zone.date(instant)) }
+        let letter: String? =
+            switch task.priority {
+            case .critical?: "A"
+            case .high?: "B"
+            case .medium?: "C"
+            case .low?: "D"
+            case nil: nil
+            }
+        if task.state != .open {
+            words += ["x", day(task.completedAt ?? now)]
+        } else if let letter {
+            words.append("(\(letter))")
+        }
+        words.append(day(task.createdAt))
+        words.append(task.title)
+        if let project = details.project { words.append("+" + project.replacing(" ", with: "_")) }
+        for tag in task.tags { words.append(tag.hasPrefix("@") || tag.hasPrefix("+") ? tag : "@" + tag) }
+        if let due = task.due { words.append("due:" + ISO8601.text(due.date(in: zone))) }
+        if let hidden = task.hiddenUntil { words.append("t:" + ISO8601.text(hidden.date(in: zone))) }
+        if task.state != .open, let letter { words.append("pri:" + letter) }
+        return words.joined(separator: " ")
+    }
+
+    private static func priority(_ letter: Character) -> TaskPriority {
+        switch letter {
+        case "A": .critical
+        case "B": .high
+        case "C": .medium
+        default: .low
+        }
+    }
+}
