@@ -67,18 +67,18 @@ extension Store {
 
     /// All dependencies between tasks.
     /// - Throws: ``HelixError``.
-    public func dependencies() throws -> [Link] {
-        try read { db in
-            let row = try FastStatement(db, "SELECT id, a, b FROM link WHERE kind = 'blocks'")
-            var links: [Link] = []
-            while try row.step() {
-                links.append(
-                    Link(
-                        id: EntityID(stored: row.text(0) ?? ""), a: EntityID(stored: row.text(1) ?? ""),
-                        b: EntityID(stored: row.text(2) ?? ""), kind: .blocks))
-            }
-            return links
+    public func dependencies() throws -> [Link] { try read(Store.dependencies) }
+
+    static func dependencies(_ db: Database) throws -> [Link] {
+        let row = try FastStatement(db, "SELECT id, a, b FROM link WHERE kind = 'blocks'")
+        var links: [Link] = []
+        while try row.step() {
+            links.append(
+                Link(
+                    id: EntityID(stored: row.text(0) ?? ""), a: EntityID(stored: row.text(1) ?? ""),
+                    b: EntityID(stored: row.text(2) ?? ""), kind: .blocks))
         }
+        return links
     }
 }
 
@@ -121,10 +121,7 @@ extension Change {
     @discardableResult
     public func addDependency(of task: EntityID, on blocker: EntityID) throws -> Bool {
         var graph = DependencyGraph()
-        let row = try FastStatement(db, "SELECT a, b FROM link WHERE kind = 'blocks'")
-        while try row.step() {
-            graph.add(blocker: EntityID(stored: row.text(0) ?? ""), blocked: EntityID(stored: row.text(1) ?? ""))
-        }
+        for link in try Store.dependencies(db) { graph.add(blocker: link.a, blocked: link.b) }
         if let path = graph.cycle(ifBlocking: task, by: blocker) {
             throw HelixError(
                 .conflict, "the tasks would wait for each other: \(try titles(path))",

@@ -7,6 +7,6 @@ struct Tasks: ParsableCommand {
         subcommands: [
             TasksBoard.self, TasksAdd.self, TasksList.self, TasksNext.self, TasksShow.self, TasksEdit.self, TasksDone.self,
             TasksReopen.self, TasksDrop.self, TasksDelete.self, TasksMove.self, TasksStart.self, TasksStop.self, TasksSchedule.self, TasksDepend.self, TasksUndepend.self,
-            TasksSearch.self, TasksColumns.self, TasksBoards.self, TasksView.self,
+            TasksSearch.self, TasksImport.self, TasksExport.self, TasksColumns.self, TasksBoards.self, TasksView.self,
         ])
 }

@@ -93,6 +93,11 @@ enum TaskRecord {
         ])
     }
 
+    /// Tags and steps as their columns hold them.
+    static func texts(_ task: TodoTask) -> (tags: String?, checklist: String?) {
+        (tags(task.tags), checklist(task.checklist))
+    }
+
     /// Tags between blanks, each once.
     static func tags(_ tags: [String]) -> String? {
         var known: Set<String> = []

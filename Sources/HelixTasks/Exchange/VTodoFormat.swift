@@ -74,7 +74,7 @@ public struct VTodoFormat {
 
     /// What a component says.
     func task(_ component: ICalendarComponent, zones: ZoneResolver) -> ForeignTask {
-        let created = component.first("CREATED") ?? component.first("DTSTAMP")
+        let created = component.first("CREATED")
         var foreign = ForeignTask(
             title: component.first("SUMMARY")?.text.split(whereSeparator: \.isNewline).joined(separator: " ") ?? "",
             createdAt: created.flatMap { instant($0, zones) } ?? now)

@@ -1,0 +1,216 @@
+import GRDB
+import HelixModel
+import HelixTasks
+
+/// Takes over tasks of another program, one change set for all.
+public final class TaskImporter {
+    /// What became of one.
+    public enum Outcome: Sendable {
+        case created
+        case updated
+        case unchanged
+        /// What is here was changed later.
+        case older
+    }
+
+    private let change: Change
+    private let board: Board
+    private let openColumn: EntityID
+    private let doneColumn: EntityID
+    /// The last rank of each column.
+    private var ranks: [EntityID: String] = [:]
+    private var projects: [String: EntityID] = [:]
+    private var known: [String: EntityID] = [:]
+    /// What can only be tied once all tasks are there.
+    private var ties: [(task: EntityID, parent: String?, blockers: [String])] = []
+
+    /// - Parameter board: where new tasks go.
+    public init(_ change: Change, board: Board) throws {
+        self.change = change
+        self.board = board
+        guard let open = board.firstOpenColumn ?? board.columns.first else {
+            throw HelixError(.conflict, "the board '\(board.name)' has no column")
+        }
+        openColumn = open.id
+        doneColumn = board.doneColumn?.id ?? open.id
+        let row = try FastStatement(change.db, "SELECT uid, id FROM task WHERE uid IS NOT NULL")
+        while try row.step() { known[row.text(0) ?? ""] = EntityID(stored: row.text(1) ?? "") }
+    }
+
+    /// Takes over one task.
+    /// - Throws: ``HelixError``.
+    public func add(_ foreign: ForeignTask) throws -> Outcome {
+        var task = foreign.task
+        task.title = TodoTask.line(task.title)
+        if let name = foreign.project?.trimmingBlanks(), !name.isEmpty { task.project = try project(name) }
+        task.tags = task.tags.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: "-") }.filter { !$0.isEmpty }
+        if let uid = task.uid, let id = known[uid] {
+            let old = try change.store.task(change.db, id).task
+            if old.extra == task.extra && old.source == task.source && (task.extra != nil || task.source != nil)
+                || same(old, task)
+            {
+                // What it is tied to may have come since.
+                ties.append((id, foreign.parentUID, foreign.blockerUIDs))
+                return .unchanged
+            }
+            if let modified = foreign.modifiedAt, modified < old.modifiedAt, old.modifiedAt != change.store.now {
+                return .older
+            }
+            (task.id, task.column, task.rank, task.createdAt) = (id, old.column, old.rank, old.createdAt)
+            (task.checklist, task.assignee, task.series, task.kind) = (old.checklist, old.assignee, old.series, old.kind)
+            if task.state != old.state {
+                task.column = task.state == .done ? doneColumn : task.state == .open ? openColumn : old.column
+                task.rank = try endRank(task.column)
+            }
+            try change.save(task)
+            ties.append((id, foreign.parentUID, foreign.blockerUIDs))
+            return .updated
+        }
+        task.column = task.state == .done ? doneColumn : openColumn
+        task.rank = try endRank(task.column)
+        try change.insertQuickly(task)
+        if let uid = task.uid { known[uid] = task.id }
+        if foreign.parentUID != nil || !foreign.blockerUIDs.isEmpty {
+            ties.append((task.id, foreign.parentUID, foreign.blockerUIDs))
+        }
+        return .created
+    }
+
+    /// Ties tasks to what they are part of and wait for.
+    /// - Returns: what names a task that is not there, or would wait for itself.
+    /// - Throws: ``HelixError``.
+    public func finish() throws -> [ForeignDefect] {
+        var defects: [ForeignDefect] = []
+        var graph = DependencyGraph()
+        for link in try Store.dependencies(change.db) { graph.add(blocker: link.a, blocked: link.b) }
+        for tie in ties {
+            if let uid = tie.parent {
+                if let parent = known[uid], parent != tie.task {
+                    try setParent(parent, of: tie.task, &defects)
+                } else {
+                    defects.append(ForeignDefect("task \(tie.task.text.prefix(6))", "what it is a part of is not in the file (\(uid))"))
+                }
+            }
+            for uid in tie.blockers {
+                guard let blocker = known[uid] else {
+                    defects.append(ForeignDefect("task \(tie.task.text.prefix(6))", "what it waits for is not in the file (\(uid))"))
+                    continue
+                }
+                if graph.cycle(ifBlocking: tie.task, by: blocker) != nil {
+                    let isKnown = graph.waiting(for: blocker).contains(tie.task)
+                    if !isKnown {
+                        defects.append(ForeignDefect("task \(tie.task.text.prefix(6))", "it would wait for itself"))
+                    }
+                    continue
+                }
+                if try change.addLink(blocker, tie.task, .blocks) { graph.add(blocker: blocker, blocked: tie.task) }
+            }
+        }
+        return defects
+    }
+
+    private func setParent(_ parent: EntityID, of task: EntityID, _ defects: inout [ForeignDefect]) throws {
+        var next: EntityID? = parent
+        var steps = 0
+        while let current = next, steps < 1000 {
+            if current == task {
+                defects.append(ForeignDefect("task \(task.text.prefix(6))", "it would be a part of itself"))
+                return
+            }
+            next = try String.fetchOne(
+                change.db, sql: "SELECT parent FROM task WHERE id = ?", arguments: [current.text]
+            ).map { EntityID(stored: $0) }
+            steps += 1
+        }
+        var own = try change.store.task(change.db, task).task
+        guard own.parent != parent else { return }
+        own.parent = parent
+        try change.save(own)
+    }
+
+    /// Whether the other program says nothing new.
+    private func same(_ old: TodoTask, _ new: TodoTask) -> Bool {
+        old.extra == nil && old.source == nil && new.extra == nil && new.source == nil && old.title == new.title
+            && old.state == new.state && old.due == new.due && old.tags == new.tags && old.priority == new.priority
+            && old.project == new.project
+    }
+
+    private func endRank(_ column: EntityID) throws -> String {
+        let rank = try ranks[column].map { Rank.between($0, nil) } ?? change.endRank(of: column)
+        ranks[column] = rank
+        return rank
+    }
+
+    private func project(_ name: String) throws -> EntityID {
+        let key = name.lowercased()
+        if let id = projects[key] { return id }
+        let id = try change.projectNamed(String(name.prefix(200)))
+        projects[key] = id
+        return id
+    }
+}
+
+extension Change {
+    /// Inserts a task with its words and its place in the journal, through statements that are kept: an import does it
+    /// 20,000 times.
+    func insertQuickly(_ task: TodoTask) throws {
+        let insert = try FastStatement(
+            db,
+            """
+            INSERT INTO task (id, state, kind, column_id, rank, priority, due, due_day, scheduled, scheduled_day,
+                hidden_until, hidden_day, estimate, project, parent, assignee, recurrence, series, percent, created_at,
+                modified_at, started_at, completed_at, tags, title, checklist, uid, notes, source, extra)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+                ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30)
+            """)
+        func bind(_ place: Int32, _ time: TaskTime?) {
+            switch time {
+            case .date(let date)?:
+                insert.bind(place, CivilDateTime(date).seconds)
+                insert.bind(place + 1, 1 as Int64)
+            case .moment(let instant)?:
+                insert.bind(place, instant.seconds)
+                insert.bind(place + 1, 0 as Int64)
+            case nil:
+                insert.bind(place, nil as Int64?)
+                insert.bind(place + 1, 0 as Int64)
+            }
+        }
+        let fields = TaskRecord.texts(task)
+        insert.bind(1, task.id.text)
+        insert.bind(2, task.state.rawValue)
+        insert.bind(3, task.kind.rawValue)
+        insert.bind(4, task.column.text)
+        insert.bind(5, task.rank)
+        insert.bind(6, task.priority.map { Int64($0.rawValue) })
+        bind(7, task.due)
+        bind(9, task.scheduled)
+        bind(11, task.hiddenUntil)
+        insert.bind(13, task.estimate.map { Int64($0) })
+        insert.bind(14, task.project?.text)
+        insert.bind(15, task.parent?.text)
+        insert.bind(16, task.assignee)
+        insert.bind(17, task.recurrence?.text)
+        insert.bind(18, task.series?.text)
+        insert.bind(19, task.percent.map { Int64($0) })
+        insert.bind(20, task.createdAt.seconds)
+        insert.bind(21, store.now.seconds)
+        insert.bind(22, task.startedAt?.seconds)
+        insert.bind(23, task.completedAt?.seconds)
+        insert.bind(24, fields.tags)
+        insert.bind(25, task.title)
+        insert.bind(26, fields.checklist)
+        insert.bind(27, task.uid)
+        insert.bind(28, task.notes)
+        insert.bind(29, task.source)
+        insert.bind(30, task.extra)
+        try insert.run()
+        let text = try FastStatement(db, "INSERT INTO task_text (rowid, title, tags, notes) VALUES (?1, ?2, ?3, ?4)")
+        text.bind(1, db.lastInsertedRowID)
+        text.bind(2, task.title)
+        text.bind(3, fields.tags)
+        text.bind(4, task.notes)
+        try text.run()
+        try didCreate(.task, task.id)
+    }
+}
