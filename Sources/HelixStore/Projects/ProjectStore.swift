@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import HelixModel
 
@@ -7,6 +8,80 @@ extension Store {
     public func projectNames() throws -> [String] {
         try read { try String.fetchAll($0, sql: "SELECT name FROM project ORDER BY name") }
     }
+
+    /// The projects, by name.
+    /// - Throws: ``HelixError``.
+    public func projects() throws -> [ProjectRecord] { try read(Store.projects) }
+
+    static func projects(_ db: Database) throws -> [ProjectRecord] {
+        try Row.fetchAll(db, sql: "SELECT * FROM project ORDER BY name").map { row in
+            var project = ProjectRecord(name: row["name"], createdAt: Instant(row["created_at"]))
+            project.id = EntityID(stored: row["id"])
+            project.status = ProjectStatus(rawValue: row["status"]) ?? .active
+            project.customer = row["customer"]
+            project.start = (row["start"] as String?).flatMap(Store.date)
+            project.due = (row["due"] as String?).flatMap(Store.date)
+            project.assignee = row["assignee"]
+            project.budgetTime = row["budget_time"]
+            project.budgetMoney = (row["budget_money"] as String?).flatMap { Decimal(money: $0) }
+            project.hourlyRate = (row["hourly_rate"] as String?).flatMap { Decimal(money: $0) }
+            project.currency = row["currency"]
+            project.notes = row["notes"]
+            project.blocks = (row["blocks"] as String?).flatMap {
+                try? JSONDecoder().decode([String].self, from: Data($0.utf8))
+            } ?? []
+            return project
+        }
+    }
+
+    /// The project called `name`, or with an id that begins so.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func project(named name: String) throws -> ProjectRecord {
+        let all = try projects()
+        if let exact = all.first(where: { $0.name.lowercased() == name.lowercased() }) { return exact }
+        let prefix = EntityPrefix(name).text
+        let byID = name.count >= 4 ? all.filter { $0.id.text.hasPrefix(prefix) } : []
+        if byID.count == 1 { return byID[0] }
+        throw HelixError(
+            .notFound, "there is no project '\(name)'", hint: "'helix projects list' shows them; 'helix projects add' makes one.")
+    }
+
+    /// The materials of a project, in the order in which they came.
+    /// - Throws: ``HelixError``.
+    public func materials(of project: EntityID) throws -> [MaterialRecord] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM material WHERE project = ? ORDER BY n", arguments: [project.text]).map {
+                row in
+                var material = MaterialRecord(
+                    project: project, name: row["name"], quantity: Decimal(money: row["quantity"]) ?? 0,
+                    unit: row["unit"], unitPrice: Decimal(money: row["unit_price"]) ?? 0)
+                material.id = EntityID(stored: row["id"])
+                material.supplier = row["supplier"]
+                material.receipt = (row["receipt"] as String?).map { EntityID(stored: $0) }
+                material.boughtOn = (row["bought_on"] as String?).flatMap(Store.date)
+                return material
+            }
+        }
+    }
+
+    /// The files of a project, in the order in which they came.
+    /// - Throws: ``HelixError``.
+    public func files(of project: EntityID) throws -> [FileRecord] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM attachment WHERE project = ? ORDER BY n", arguments: [project.text]).map {
+                row in
+                FileRecord(
+                    id: EntityID(stored: row["id"]), project: project, name: row["name"],
+                    role: FileRecord.Role(rawValue: row["role"]) ?? .document, hash: row["sha256"], size: row["size"],
+                    createdAt: Instant(row["created_at"]))
+            }
+        }
+    }
+
+    private static func date(_ text: String) -> CivilDate? {
+        let parts = text.split(separator: "-").compactMap { Int($0) }
+        return parts.count == 3 ? CivilDate(validYear: parts[0], month: parts[1], day: parts[2]) : nil
+    }
 }
 
 extension Change {
@@ -15,22 +90,82 @@ extension Change {
         if let found = try String.fetchOne(db, sql: "SELECT id FROM project WHERE name = ?", arguments: [name]) {
             return EntityID(stored: found)
         }
-        try checkName(name, "project", among: [])
-        let id = EntityID()
-        try create(
-            .project, id,
-            JournalFields([
-                "name": name.databaseValue, "status": "active".databaseValue,
-                "created_at": store.now.seconds.databaseValue,
-            ]))
-        return id
+        return try addProject(ProjectRecord(name: name, createdAt: store.now))
     }
-}
 
-extension Change {
     /// The project of that name, made if there is none.
     /// - Throws: ``HelixError``.
     public func project(named name: String) throws -> EntityID { try projectNamed(name.trimmingBlanks()) }
+
+    /// Makes a project.
+    /// - Throws: ``HelixError`` of code `conflict` if the name is taken.
+    @discardableResult
+    public func addProject(_ project: ProjectRecord) throws -> EntityID {
+        try checkName(project.name, "project", among: try String.fetchAll(db, sql: "SELECT name FROM project"))
+        try create(.project, project.id, fields(project))
+        return project.id
+    }
+
+    /// Changes a project.
+    /// - Throws: ``HelixError`` of code `conflict` if its new name is taken.
+    public func saveProject(_ project: ProjectRecord) throws {
+        let others = try String.fetchAll(
+            db, sql: "SELECT name FROM project WHERE id <> ?", arguments: [project.id.text])
+        try checkName(project.name, "project", among: others)
+        try update(.project, project.id, fields(project))
+    }
+
+    private func fields(_ project: ProjectRecord) throws -> JournalFields {
+        let blocks = project.blocks.isEmpty ? nil : String(decoding: try JSONEncoder().encode(project.blocks), as: UTF8.self)
+        return JournalFields([
+            "name": project.name.databaseValue, "status": project.status.rawValue.databaseValue,
+            "customer": project.customer?.databaseValue ?? .null,
+            "start": project.start.map { ISO8601.text($0).databaseValue } ?? .null,
+            "due": project.due.map { ISO8601.text($0).databaseValue } ?? .null,
+            "assignee": project.assignee?.databaseValue ?? .null,
+            "budget_time": project.budgetTime?.databaseValue ?? .null,
+            "budget_money": project.budgetMoney.map { "\($0)".databaseValue } ?? .null,
+            "hourly_rate": project.hourlyRate.map { "\($0)".databaseValue } ?? .null,
+            "currency": project.currency?.databaseValue ?? .null, "notes": project.notes?.databaseValue ?? .null,
+            "blocks": blocks?.databaseValue ?? .null, "created_at": project.createdAt.seconds.databaseValue,
+        ])
+    }
+
+    /// Adds a material.
+    /// - Throws: ``HelixError``.
+    public func addMaterial(_ material: MaterialRecord) throws {
+        try create(
+            .material, material.id,
+            JournalFields([
+                "project": material.project.text.databaseValue, "name": material.name.databaseValue,
+                "quantity": "\(material.quantity)".databaseValue, "unit": material.unit.databaseValue,
+                "unit_price": "\(material.unitPrice)".databaseValue,
+                "supplier": material.supplier?.databaseValue ?? .null,
+                "receipt": material.receipt?.text.databaseValue ?? .null,
+                "bought_on": material.boughtOn.map { ISO8601.text($0).databaseValue } ?? .null,
+                "created_at": store.now.seconds.databaseValue,
+            ]))
+    }
+
+    /// Deletes a material.
+    /// - Throws: ``HelixError``.
+    public func deleteMaterial(_ id: EntityID) throws { try delete(.material, id) }
+
+    /// Notes a file whose bytes lie in the folder of files already.
+    /// - Throws: ``HelixError``.
+    public func addFile(_ file: FileRecord) throws {
+        try create(
+            .file, file.id,
+            JournalFields([
+                "project": file.project.text.databaseValue, "name": file.name.databaseValue,
+                "role": file.role.rawValue.databaseValue, "sha256": file.hash.databaseValue,
+                "size": file.size.databaseValue, "created_at": file.createdAt.seconds.databaseValue,
+            ]))
+    }
+
+    /// Takes a file away from its project; its bytes stay as long as it can be undone.
+    /// - Throws: ``HelixError``.
+    public func deleteFile(_ id: EntityID) throws { try delete(.file, id) }
 
     /// The task whose id begins so, if there is exactly one.
     /// - Throws: ``HelixError``.

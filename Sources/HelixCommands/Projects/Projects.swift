@@ -1,0 +1,409 @@
+import ArgumentParser
+import Foundation
+import HelixModel
+import HelixStore
+import HelixTasks
+import HelixTerminal
+
+/// `helix projects`
+struct Projects: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "projects", abstract: "Projects: hours, materials, budgets, enough to write an invoice from.",
+        subcommands: [
+            ProjectsAdd.self, ProjectsList.self, ProjectsShow.self, ProjectsEdit.self, ProjectsStart.self,
+            ProjectsComplete.self, ProjectsReport.self, ProjectsMaterial.self,
+        ])
+}
+
+/// The options that describe a project.
+struct ProjectOptions: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("Who pays for it; none removes it.", valueName: "who"))
+    var customer: String?
+
+    @Option(name: .long, help: ArgumentHelp("planned, active, on_hold or done.", valueName: "word"))
+    var status: String?
+
+    @Option(name: .long, help: ArgumentHelp("The day on which it begins.", valueName: "date"))
+    var start: String?
+
+    @Option(name: .long, help: ArgumentHelp("The day on which it must be done.", valueName: "date"))
+    var due: String?
+
+    @Option(name: .long, help: ArgumentHelp("Who is in charge.", valueName: "who"))
+    var assignee: String?
+
+    @Option(name: .long, help: ArgumentHelp("How much time it may take.", valueName: "length"))
+    var budgetHours: String?
+
+    @Option(name: .long, help: ArgumentHelp("How much it may cost.", valueName: "amount"))
+    var budget: String?
+
+    @Option(name: .long, help: ArgumentHelp("What an hour of work costs.", valueName: "amount"))
+    var rate: String?
+
+    @Option(name: .long, help: ArgumentHelp("The currency, such as EUR.", valueName: "code"))
+    var currency: String?
+
+    @Option(name: .long, help: ArgumentHelp("Further text.", valueName: "text"))
+    var notes: String?
+
+    @Option(name: .long, help: ArgumentHelp("A named block of tasks; may be repeated, in order.", valueName: "name"))
+    var block: [String] = []
+
+    /// Sets what the options say.
+    /// - Throws: ``HelixError`` of code `usage`.
+    func apply(to project: inout ProjectRecord, _ context: CommandContext) throws {
+        func text(_ value: String?, _ old: String?) -> String? {
+            guard let value else { return old }
+            return value.isEmpty || value.lowercased() == "none" ? nil : value
+        }
+        func date(_ value: String?, _ old: CivilDate?) throws -> CivilDate? {
+            guard let value else { return old }
+            return value.lowercased() == "none" ? nil : try context.dates.date(value)
+        }
+        func money(_ value: String?, _ old: Decimal?, _ what: String) throws -> Decimal? {
+            guard let value else { return old }
+            if value.lowercased() == "none" { return nil }
+            guard let amount = Decimal(money: value), amount >= 0 else {
+                throw HelixError(.usage, "\(what) '\(value)' is no amount of money", hint: "Write it like 1200 or 48.50.")
+            }
+            return amount
+        }
+        project.customer = text(customer, project.customer)
+        project.assignee = text(assignee, project.assignee)
+        project.currency = text(currency, project.currency)?.uppercased()
+        project.notes = text(notes, project.notes)
+        project.start = try date(start, project.start)
+        project.due = try date(due, project.due)
+        project.budgetMoney = try money(budget, project.budgetMoney, "the budget")
+        project.hourlyRate = try money(rate, project.hourlyRate, "the rate")
+        if let budgetHours {
+            project.budgetTime = budgetHours.lowercased() == "none" ? nil : try CommandContext.hours(budgetHours, context)
+        }
+        if let status {
+            let word = status.lowercased().replacing(" ", with: "_").replacing("-", with: "_")
+            guard let found = ProjectStatus(rawValue: word) else {
+                throw HelixError(.usage, "'\(status)' is no status of a project", hint: "There are: planned, active, on_hold, done.")
+            }
+            project.status = found
+        }
+        if !block.isEmpty { project.blocks = block.filter { !$0.isEmpty && $0 != "none" } }
+        if let start = project.start, let due = project.due, due < start {
+            throw HelixError(.usage, "the project would be due before it begins")
+        }
+    }
+}
+
+extension CommandContext {
+    /// A length of time; a bare number is hours.
+    static func hours(_ text: String, _ context: CommandContext) throws -> Int {
+        if let number = Double(text), number >= 0, number < 1_000_000 { return Int((number * 3600).rounded()) }
+        return try context.dates.duration(text)
+    }
+
+    fileprivate func changeProject(
+        _ name: String, _ command: String, _ body: (inout ProjectRecord, Change) throws -> Void
+    ) throws {
+        let store = try store()
+        var project = try store.project(named: name)
+        try store.change("change project '\(project.name)'", command: command) { change in
+            try body(&project, change)
+            try change.saveProject(project)
+        }
+        try presentProject(project.id)
+    }
+
+    fileprivate func presentProject(_ id: EntityID) throws {
+        let found = try store().projects().filter { $0.id == id }
+        try present(ProjectReport(items: try projectItems(found)), ids: [id])
+    }
+
+    /// Projects with their numbers.
+    /// - Throws: ``HelixError``.
+    func projectItems(_ projects: [ProjectRecord]) throws -> [ProjectItem] {
+        let store = try store()
+        return try projects.map { project in
+            let open = try store.taskCount(.all([.state(.open), .project(project.name)]), zone: zone)
+            let done = try store.taskCount(.all([.state(.done), .project(project.name)]), zone: zone)
+            let entries = try store.timeEntries(
+                in: TimeRange(start: Instant(-100_000_000_000), end: .distantFuture), filter: .project(project.name),
+                zone: zone)
+            return ProjectItem(
+                project: project, openTasks: open, doneTasks: done,
+                seconds: entries.reduce(0) { $0 + $1.entry.duration(at: now) },
+                billable: entries.filter(\.entry.isBillable).reduce(0) { $0 + $1.entry.duration(at: now) },
+                materials: try store.materials(of: project.id))
+        }
+    }
+}
+
+/// `helix projects add`
+struct ProjectsAdd: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "add", abstract: "Make a project.",
+        discussion: """
+            A dot puts one project below another: house.kitchen.
+
+              helix projects add house --customer "Ana Ferri" --rate 48 --currency EUR --budget-hours 120
+            """)
+
+    @Argument(help: "Its name.")
+    var name: String
+
+    @OptionGroup var options: ProjectOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        var project = ProjectRecord(name: name.trimmingBlanks(), createdAt: context.now)
+        try options.apply(to: &project, context)
+        try context.store().change("add project '\(project.name)'", command: "projects add") { _ = try $0.addProject(project) }
+        try context.presentProject(project.id)
+    }
+}
+
+/// `helix projects list`
+struct ProjectsList: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "list", abstract: "List projects.",
+        discussion: "  helix projects list\n  helix projects list --all")
+
+    @Flag(name: .long, help: "Also those that are done.")
+    var all = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let projects = try context.store().projects().filter { all || $0.status != .done }
+        try context.present(ProjectListReport(items: try context.projectItems(projects)), ids: projects.map(\.id))
+    }
+}
+
+/// `helix projects show`
+struct ProjectsShow: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "show", abstract: "Show a project.", discussion: "  helix projects show house")
+
+    @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
+    var project: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.presentProject(try context.store().project(named: project).id)
+    }
+}
+
+/// `helix projects edit`
+struct ProjectsEdit: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "edit", abstract: "Change a project.",
+        discussion: "  helix projects edit house --rename villa --status on_hold --budget 9000")
+
+    @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
+    var project: String
+
+    @Option(name: .long, help: ArgumentHelp("Its new name.", valueName: "name"))
+    var rename: String?
+
+    @OptionGroup var options: ProjectOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.changeProject(project, "projects edit") { project, _ in
+            if let rename { project.name = rename.trimmingBlanks() }
+            try options.apply(to: &project, context)
+        }
+    }
+}
+
+/// `helix projects start`
+struct ProjectsStart: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "start", abstract: "Make a project active, from today if no other day was set.",
+        discussion: "  helix projects start house")
+
+    @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
+    var project: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.changeProject(project, "projects start") { project, _ in
+            project.status = .active
+            project.start = project.start ?? context.today
+        }
+    }
+}
+
+/// `helix projects complete`
+struct ProjectsComplete: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "complete", abstract: "Finish a project; open tasks keep it from that.",
+        discussion: """
+              helix projects complete house
+              helix projects complete house --drop-open
+            """)
+
+    @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
+    var project: String
+
+    @Flag(name: .long, help: "Give up the tasks that are open.")
+    var dropOpen = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let found = try context.store().project(named: project)
+        let open = try context.store().tasks(
+            .all([.state(.open), .project(found.name)]), order: .created, zone: context.zone, urgency: context.urgency
+        ).tasks
+        if !open.isEmpty && !dropOpen {
+            throw HelixError(
+                .conflict, "\(open.count) task\(open.count == 1 ? "" : "s") of '\(found.name)' \(open.count == 1 ? "is" : "are") open",
+                hint: "'helix tasks list project:\(found.name)' shows them; --drop-open gives them up.")
+        }
+        try context.changeProject(project, "projects complete") { project, change in
+            for task in open { try change.dropTask(task.task.id) }
+            project.status = .done
+        }
+    }
+}
+
+/// A project with its numbers.
+struct ProjectItem: ReportItem {
+    let project: ProjectRecord
+    let openTasks: Int
+    let doneTasks: Int
+    /// Seconds.
+    let seconds: Int
+    let billable: Int
+    let materials: [MaterialRecord]
+
+    /// What the billable hours cost; nil without a rate.
+    var workCost: Decimal? { project.hourlyRate.map { ($0 * Decimal(billable) / 3600).roundedToCents } }
+    /// What the materials cost.
+    var materialCost: Decimal { materials.reduce(0) { $0 + $1.cost } }
+    /// Both together.
+    var cost: Decimal { (workCost ?? 0) + materialCost }
+
+    static let fields = [
+        SchemaField("kind", .choice(["project"]), "What the item is."),
+        SchemaField("id", .string, "The project's identity."),
+        SchemaField("name", .string, "Its name."),
+        SchemaField("status", .choice(ProjectStatus.allCases.map(\.rawValue)), "Where it stands."),
+        SchemaField("customer", .string, required: false, "Who pays for it."),
+        SchemaField("start", .time, required: false, "The day on which it begins."),
+        SchemaField("due", .time, required: false, "The day on which it must be done."),
+        SchemaField("assignee", .string, required: false, "Who is in charge."),
+        SchemaField("budget_seconds", .integer, required: false, "How much time it may take."),
+        SchemaField("budget", .string, required: false, "How much it may cost."),
+        SchemaField("hourly_rate", .string, required: false, "What an hour of work costs."),
+        SchemaField("currency", .string, required: false, "The currency."),
+        SchemaField("notes", .string, required: false, "Further text."),
+        SchemaField("blocks", .array(.string), "The named blocks of its tasks."),
+        SchemaField("open_tasks", .integer, "How many tasks are open."),
+        SchemaField("done_tasks", .integer, "How many are done."),
+        SchemaField("seconds", .integer, "How much time was spent."),
+        SchemaField("billable_seconds", .integer, "How much of it is billable."),
+        SchemaField("work_cost", .string, required: false, "What the billable hours cost."),
+        SchemaField("material_cost", .string, "What the materials cost."),
+        SchemaField("cost", .string, "Both together."),
+        SchemaField("links", .array(.string), "Always empty here; 'helix show' lists them."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "project")
+        json.set("id", project.id.text)
+        json.set("name", project.name)
+        json.set("status", project.status.rawValue)
+        json.set("customer", project.customer)
+        json.set("start", project.start.map { ISO8601.text($0) })
+        json.set("due", project.due.map { ISO8601.text($0) })
+        json.set("assignee", project.assignee)
+        json.set("budget_seconds", project.budgetTime)
+        json.set("budget", project.budgetMoney?.money)
+        json.set("hourly_rate", project.hourlyRate?.money)
+        json.set("currency", project.currency)
+        json.set("notes", project.notes)
+        json.set("blocks", project.blocks)
+        json.set("open_tasks", openTasks)
+        json.set("done_tasks", doneTasks)
+        json.set("seconds", seconds)
+        json.set("billable_seconds", billable)
+        json.set("work_cost", workCost?.money)
+        json.set("material_cost", materialCost.money)
+        json.set("cost", cost.money)
+        json.set("links", [String]())
+        return json
+    }
+}
+
+/// The projects.
+struct ProjectListReport: Report {
+    static let schema = "helix.projects.list/1"
+    var items: [ProjectItem]
+    var isTruncated = false
+
+    func limited(to count: Int) -> ProjectListReport {
+        ProjectListReport(items: Array(items.prefix(count)), isTruncated: items.count > count)
+    }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty { canvas.line(StyledText("No projects. 'helix projects add' makes one, and so does project: in a task.", .dim)) }
+        var table = Table([
+            .init("", right: false), .init("project", minimum: 8), .init("customer", minimum: 6), .init("status"), .init("due"),
+            .init("tasks", right: true), .init("time", right: true), .init("cost", right: true),
+        ])
+        let wide = canvas.width >= 70
+        for item in items {
+            let total = item.openTasks + item.doneTasks
+            table.row([
+                StyledText(viewer.short(item.project.id), .dim), StyledText(item.project.name, TextStyle(.blue, bold: true)),
+                StyledText(wide ? item.project.customer ?? "" : ""), StyledText(item.project.status.rawValue.replacing("_", with: " "), .dim),
+                StyledText(item.project.due.map { viewer.near(.date($0)) } ?? ""),
+                StyledText(total > 0 ? "\(item.doneTasks)/\(total)" : ""),
+                StyledText(item.seconds > 0 ? DateWords.text(hours: item.seconds) : ""),
+                StyledText(item.cost > 0 ? item.cost.money + (item.project.currency.map { " " + $0 } ?? "") : ""),
+            ])
+        }
+        table.draw(on: &canvas)
+    }
+}
+
+/// One project.
+struct ProjectReport: Report {
+    static let schema = "helix.projects.show/1"
+    static let isList = false
+    let items: [ProjectItem]
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        guard let item = items.first else { return }
+        let project = item.project
+        canvas.line(StyledText(project.name, .bold))
+        var table = Table([.init(), .init(minimum: 20)])
+        func row(_ name: String, _ text: String?) {
+            if let text { table.row([StyledText(name, .dim), StyledText(text)]) }
+        }
+        let unit = project.currency.map { " " + $0 } ?? ""
+        row("id", "\(viewer.short(project.id)) (\(project.id.text))")
+        row("status", project.status.rawValue.replacing("_", with: " "))
+        row("customer", project.customer)
+        row("start", project.start.map { viewer.day($0) })
+        row("due", project.due.map { viewer.day($0) })
+        row("assignee", project.assignee)
+        row("rate", project.hourlyRate.map { $0.money + unit + " an hour" })
+        row("tasks", "\(item.openTasks) open, \(item.doneTasks) done")
+        let budgetTime = project.budgetTime.map { " of \(DateWords.text(hours: $0)) (\(item.seconds * 100 / max(1, $0)) %)" } ?? ""
+        row("time", DateWords.text(hours: item.seconds) + budgetTime + (item.billable > 0 ? ", \(DateWords.text(hours: item.billable)) billable" : ""))
+        if item.materialCost > 0 { row("materials", item.materialCost.money + unit) }
+        let budget = project.budgetMoney.map { " of \($0.money)" } ?? ""
+        if item.cost > 0 || !budget.isEmpty { row("cost", item.cost.money + budget + unit) }
+        if !project.blocks.isEmpty { row("blocks", project.blocks.joined(separator: " · ")) }
+        table.draw(on: &canvas)
+        if let notes = project.notes {
+            canvas.line()
+            canvas.paragraph(notes)
+        }
+    }
+}

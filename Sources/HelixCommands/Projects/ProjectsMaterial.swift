@@ -1,0 +1,172 @@
+import ArgumentParser
+import Foundation
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix projects material`
+struct ProjectsMaterial: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "material", abstract: "What was bought for a project.",
+        subcommands: [MaterialAdd.self, MaterialList.self, MaterialDelete.self])
+}
+
+/// `helix projects material add`
+struct MaterialAdd: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "add", abstract: "Note something that was bought.",
+        discussion: """
+            The project, what it is, how much, the unit, and what one costs. Amounts are decimal and stay exact.
+
+              helix projects material add house "Copper pipe 15mm" 12 m 4.80 --supplier Hydro
+            """)
+
+    @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
+    var project: String
+
+    @Argument(help: "What it is.")
+    var name: String
+
+    @Argument(help: "How much of it.")
+    var quantity: String
+
+    @Argument(help: "What the quantity counts: m, pcs, kg.")
+    var unit: String
+
+    @Argument(help: ArgumentHelp("What one of it costs.", valueName: "unit-price"))
+    var unitPrice: String
+
+    @Option(name: .long, help: ArgumentHelp("Where it was bought.", valueName: "who"))
+    var supplier: String?
+
+    @Option(name: .long, help: ArgumentHelp("When it was bought.", valueName: "date"))
+    var on: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        func amount(_ text: String, _ what: String) throws -> Decimal {
+            guard let amount = Decimal(money: text), amount >= 0 else {
+                throw HelixError(.usage, "\(what) '\(text)' is no decimal number", hint: "Write it with a point: 12.5.")
+            }
+            return amount
+        }
+        let store = try context.store()
+        let owner = try store.project(named: project)
+        var material = MaterialRecord(
+            project: owner.id, name: name, quantity: try amount(quantity, "the quantity"), unit: unit,
+            unitPrice: try amount(unitPrice, "the price"))
+        material.supplier = supplier
+        material.boughtOn = try on.map { try context.dates.date($0) } ?? context.today
+        try store.change("add '\(name)' to '\(owner.name)'", command: "projects material add") { change in
+            try change.addMaterial(material)
+        }
+        try context.present(MaterialReport(items: [MaterialItem(material: material, project: owner)]), ids: [material.id])
+    }
+}
+
+/// `helix projects material list`
+struct MaterialList: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "list", abstract: "List what was bought for a project.",
+        discussion: "  helix projects material list house")
+
+    @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
+    var project: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let owner = try store.project(named: project)
+        let found = try store.materials(of: owner.id)
+        try context.present(
+            MaterialReport(items: found.map { MaterialItem(material: $0, project: owner) }), ids: found.map(\.id))
+    }
+}
+
+/// `helix projects material delete`
+struct MaterialDelete: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "delete", abstract: "Take something bought off a project.",
+        discussion: "'helix undo' brings it back.\n\n  helix projects material delete k3f7")
+
+    @Argument(help: "The material, by id.")
+    var material: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let found = try store.entity(EntityPrefix(material), kinds: [.material])
+        try store.change("delete '\(found.title)'", command: "projects material delete") { change in
+            try change.deleteMaterial(found.id)
+        }
+        try context.present(EntityReport(items: [found], title: "Deleted"), shortIDs: [:])
+    }
+}
+
+/// A material in a report.
+struct MaterialItem: ReportItem {
+    let material: MaterialRecord
+    let project: ProjectRecord
+
+    static let fields = [
+        SchemaField("kind", .choice(["material"]), "What the item is."),
+        SchemaField("id", .string, "The material's identity."),
+        SchemaField("name", .string, "What it is."),
+        SchemaField("project", .string, "The project's name."),
+        SchemaField("quantity", .string, "How much of it, as a decimal number."),
+        SchemaField("unit", .string, "What the quantity counts."),
+        SchemaField("unit_price", .string, "What one of it costs."),
+        SchemaField("cost", .string, "Quantity times price."),
+        SchemaField("currency", .string, required: false, "The project's currency."),
+        SchemaField("supplier", .string, required: false, "Where it was bought."),
+        SchemaField("date", .time, required: false, "When it was bought."),
+        SchemaField("links", .array(.string), "Always empty."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "material")
+        json.set("id", material.id.text)
+        json.set("name", material.name)
+        json.set("project", project.name)
+        json.set("quantity", "\(material.quantity)")
+        json.set("unit", material.unit)
+        json.set("unit_price", "\(material.unitPrice)")
+        json.set("cost", material.cost.money)
+        json.set("currency", project.currency)
+        json.set("supplier", material.supplier)
+        json.set("date", material.boughtOn.map { ISO8601.text($0) })
+        json.set("links", [String]())
+        return json
+    }
+}
+
+/// What was bought for a project.
+struct MaterialReport: Report {
+    static let schema = "helix.projects.materials/1"
+    let items: [MaterialItem]
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty { canvas.line(StyledText("Nothing was bought.", .dim)) }
+        var table = Table([
+            .init(), .init(), .init(minimum: 10), .init(right: true), .init(), .init(right: true), .init(right: true), .init(minimum: 4),
+        ])
+        for item in items {
+            table.row([
+                StyledText(viewer.short(item.material.id), .dim),
+                StyledText(item.material.boughtOn.map { viewer.near(.date($0)) } ?? "", .dim),
+                StyledText(item.material.name), StyledText("\(item.material.quantity)"), StyledText(item.material.unit, .dim),
+                StyledText("à \(item.material.unitPrice)", .dim), StyledText(item.material.cost.money),
+                StyledText(item.material.supplier ?? "", .dim),
+            ])
+        }
+        table.draw(on: &canvas)
+        if items.count > 1 {
+            let sum = items.reduce(Decimal(0)) { $0 + $1.material.cost }
+            canvas.line(StyledText("In all \(sum.money)\(items[0].project.currency.map { " " + $0 } ?? "")", .bold))
+        }
+    }
+}
