@@ -9,7 +9,7 @@ DEMO     = .build/demo
 
 BUILD_PACKAGES = libsqlite3-dev tzdata
 TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 python3-dateutil python3-jsonschema \
-                 util-linux procps
+                 util-linux procps taskwarrior
 BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse libical-dev gcc pkg-config python3
 
 .PHONY: all build demo test lint format docs docs-check install uninstall bench clean packages test-packages bench-packages

@@ -18,7 +18,8 @@ struct Helix: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            Cal.self, Tasks.self, Time.self, Projects.self, Today.self, Status.self, Search.self, Show.self, LinkCommand.self,
+            Cal.self, Tasks.self, Time.self, Projects.self, Today.self, Status.self, Search.self, Show.self,
+            LinkCommand.self,
             UnlinkCommand.self, Undo.self, Redo.self, HistoryCommand.self, Config.self, Doctor.self, Backup.self,
             Restore.self, Schema.self, Completions.self,
         ])

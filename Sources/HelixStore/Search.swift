@@ -40,11 +40,13 @@ extension Store {
                 return words.map { "(\(joined)) LIKE '%\($0)%'" }.joined(separator: " AND ")
             }
             try take(
-                .project, "SELECT id, name FROM project WHERE \(all(["name", "customer", "notes"])) AND ?1 <> '' ORDER BY name",
+                .project,
+                "SELECT id, name FROM project WHERE \(all(["name", "customer", "notes"])) AND ?1 <> '' ORDER BY name",
                 text)
             try take(
                 .timeEntry,
-                "SELECT id, title FROM time_entry WHERE \(all(["title", "note"])) AND ?1 <> '' ORDER BY start DESC", text)
+                "SELECT id, title FROM time_entry WHERE \(all(["title", "note"])) AND ?1 <> '' ORDER BY start DESC",
+                text)
             return Array(found.prefix(limit))
         }
     }

@@ -14,6 +14,9 @@ import Testing
     @Test func everyReportIsWhatItsSchemaSays() throws {
         let home = try home()
         let id = try #require(try home.run("cal", "search", "lunch", "--json").items().first?["id"] as? String)
+        // Made first, under a title of its own.
+        let made = try home.run("tasks", "add", "Book the van estimate:30m", "--json").items().first
+        let task = String(try #require(made?["id"] as? String).prefix(10))
         let commands: [[String]] = [
             ["cal", "week"], ["cal", "day"], ["cal", "month"], ["cal", "agenda"], ["cal", "year"],
             ["cal", "conflicts"], ["cal", "free"],
@@ -24,10 +27,25 @@ import Testing
             ["cal", "import", Corpora.packageDirectory.appendingPathComponent("Examples/sample.ics").path], ["undo"],
             ["redo"],
             ["cal", "delete", id, "--yes"],
+            ["tasks", "add", "Paint the door +diy project:house due:fri estimate:1h priority:high", "--step", "sand it"],
+            ["tasks", "add", "Buy paint project:house repeat:weekly"], ["tasks", "list"], ["tasks", "next"],
+            ["tasks", "search", "paint"], ["tasks", "board"], ["tasks", "edit", "text:door", "+more", "--check", "1"],
+            ["tasks", "move", "text:door", "doing"], ["tasks", "columns"], ["tasks", "boards"],
+            ["tasks", "columns", "edit", "doing", "--limit-to", "4"], ["tasks", "view", "save", "mine", "project:house"],
+            ["tasks", "schedule", task], ["time", "start", task], ["time", "status"], ["today"], ["status"],
+            ["time", "switch", "Call", "--at", "now"], ["time", "log"], ["time", "cancel"],
+            ["time", "add", "yesterday 9-11", "Work", "--project", "house"],
+            ["time", "report"], ["time", "gaps"], ["time", "propose"], ["tasks", "done", task], ["projects", "list"],
+            ["projects", "edit", "house", "--rate", "48", "--budget", "900", "--currency", "eur"],
+            ["projects", "material", "add", "house", "Pipe", "12", "m", "4.80"], ["projects", "report", "house"],
+            ["projects", "show", "house"], ["search", "paint"], ["tasks", "delete", "text:paint", "--yes"],
         ]
         for command in commands {
             let words = command.filter { !$0.hasPrefix("-") }
-            let name = words.prefix(words.first == "cal" || words.first == "config" ? 2 : 1)
+            let nouns = ["cal", "config", "tasks", "time", "projects"]
+            let deep = ["columns", "boards", "view", "material"]
+            let depth = nouns.contains(words[0]) ? words.count > 2 && deep.contains(words[1]) ? 3 : 2 : 1
+            let name = words.prefix(depth)
             let schema = try home.run(["schema"] + (command == ["schema"] ? ["schema"] : Array(name))).output
             let result = try home.run(command + ["--json"])
             #expect(result.status == 0, "\(command): \(result.errors)")

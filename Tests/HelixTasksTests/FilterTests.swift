@@ -18,7 +18,9 @@ import Testing
     }
 
     @Test func orBindsLooserThanAnd() throws {
-        #expect(try parser.filter("a b or c and d") == .any([.all([.text("a"), .text("b")]), .all([.text("c"), .text("d")])]))
+        #expect(
+            try parser.filter("a b or c and d")
+                == .any([.all([.text("a"), .text("b")]), .all([.text("c"), .text("d")])]))
     }
 
     @Test func quotesHoldBlanksAndTakeAwayMeaning() throws {
@@ -35,7 +37,8 @@ import Testing
 
     @Test(arguments: [
         ("priority>=hihg", "»priority>=hihg«"), ("(a b", "»(«"), ("a)", "»)«"), ("colour:red", "»colour:red«"),
-        ("due<someday", "»due<someday«"), ("a or", "or"), ("estimate:x", "»estimate:x«"), ("+a project<b", "»project<b«"),
+        ("due<someday", "»due<someday«"), ("a or", "or"), ("estimate:x", "»estimate:x«"),
+        ("+a project<b", "»project<b«"),
         ("@nobody", "»@nobody«"), ("not", "not"), ("\"open", "quote"),
     ])
     func whatIsWrongIsPointedAt(filter: String, place: String) {
@@ -47,7 +50,8 @@ import Testing
     @Test func aLineSaysATask() throws {
         let lines = TaskLineParser(dates: DatePhraseParser(now: Instant(1_795_252_800), zone: .utc))
         let changes = try lines.changes(
-            "Send invoice to Ana +billing project:house due:fri 17:00 priority:high estimate:2h -5 C++ http://x.org/a:b")
+            "Send invoice to Ana +billing project:house due:fri 17:00 priority:high estimate:2h -5 C++ http://x.org/a:b"
+        )
         #expect(changes.title == "Send invoice to Ana -5 C++ http://x.org/a:b")
         #expect(changes.addedTags == ["billing"] && changes.removedTags == [])
         #expect(changes.project == .set("house") && changes.priority == .set(.high) && changes.estimate == .set(7200))

@@ -18,6 +18,11 @@ public enum Corpora {
     public static let packageDirectory = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+    /// Where a file of the corpora lies; the corpora must be there.
+    public static func file(_ path: String) -> URL {
+        (directory ?? URL(fileURLWithPath: "/nonexistent")).appendingPathComponent(path)
+    }
+
     /// The contents of one file of the corpora.
     public static func data(_ path: String) throws -> Data {
         guard let directory else { throw CocoaError(.fileNoSuchFile) }

@@ -26,8 +26,9 @@ struct Show: HelixCommand {
             var show = try CalShow.parse([entity.id.text])
             show.output = output
             try show.run(in: context)
-        case .timeEntry: try context.present(
-            TimeLogReport(items: context.items([try store.timeEntry(entity.id)])), ids: [entity.id])
+        case .timeEntry:
+            try context.present(
+                TimeLogReport(items: context.items([try store.timeEntry(entity.id)])), ids: [entity.id])
         default: try context.present(EntityReport(items: [entity]), ids: [entity.id])
         }
         if output.isMachine { return }

@@ -90,10 +90,12 @@ struct StatusLookup {
             let start = next.start(in: zone)
             if name == "next_event_in" { return DateWords.text(hours: start - now) }
             return "\(context.viewer.clock(start)) \(next.title)"
-        case "timer": return try store.runningEntry().map { running in
-            "▶ \(running.title) \(DateWords.text(hours: running.entry.duration(at: now)))"
-        } ?? ""
-        case "timer_time": return try store.runningEntry().map { DateWords.text(hours: $0.entry.duration(at: now)) } ?? ""
+        case "timer":
+            return try store.runningEntry().map { running in
+                "▶ \(running.title) \(DateWords.text(hours: running.entry.duration(at: now)))"
+            } ?? ""
+        case "timer_time":
+            return try store.runningEntry().map { DateWords.text(hours: $0.entry.duration(at: now)) } ?? ""
         case "timer_today":
             let day = zone.range(from: context.today, to: context.today + 1)
             let spent = try store.timeEntries(in: day, zone: zone).reduce(0) { sum, item in

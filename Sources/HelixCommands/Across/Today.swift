@@ -38,7 +38,8 @@ struct Today: HelixCommand {
         let tasks = try context.items(due.tasks)
         let report = TodayReport(
             items: events.map(TodayItem.event) + tasks.map(TodayItem.task)
-                + context.items(running.map { [$0] } ?? []).map(TodayItem.time) + free.map { .free(FreeItem(range: $0)) },
+                + context.items(running.map { [$0] } ?? []).map(TodayItem.time)
+                + free.map { .free(FreeItem(range: $0)) },
             hiddenTasks: due.total - due.tasks.count, day: context.today, spent: spent)
         try context.present(
             report, ids: events.map(\.occurrence.event) + tasks.map(\.task.id) + (running.map { [$0.entry.id] } ?? []))
@@ -56,7 +57,8 @@ enum TodayItem: ReportItem {
     static let fields = [
         SchemaField(
             "kind", .choice(["event", "task", "info", "time_entry", "free"]),
-            "What the item is; its other fields are those of its kind, as in cal agenda, tasks list, time log, cal free."),
+            "What the item is; its other fields are those of its kind, as in cal agenda, tasks list, time log, cal free."
+        ),
         SchemaField("id", .string, required: false, "The entity's identity; free time has none."),
         SchemaField("title", .string, required: false, "What it is called."),
         SchemaField("start", .time, required: false, "When it begins."),
@@ -106,7 +108,8 @@ struct TodayReport: Report {
             table.row([
                 StyledText(viewer.short(item.occurrence.event), .dim), StyledText(hours(item, viewer)), title,
                 StyledText(wide ? item.occurrence.location ?? "" : "", .dim),
-                StyledText(wide ? item.occurrence.calendar.name : "", TextStyle(item.occurrence.calendar.color.terminal)),
+                StyledText(
+                    wide ? item.occurrence.calendar.name : "", TextStyle(item.occurrence.calendar.color.terminal)),
             ])
         }
         table.draw(on: &canvas, indent: 2)

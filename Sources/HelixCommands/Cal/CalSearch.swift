@@ -34,7 +34,7 @@ struct CalSearch: HelixCommand {
             words, calendars: try context.selection(calendars.calendar), zone: context.zone, limit: output.limit ?? 25)
         let found = try context.linked(hits.map { OccurrenceItem(occurrence: $0.occurrence, conflicts: []) })
         let items = zip(found, hits).map { SearchItem(item: $0, snippet: $1.snippet) }
-        .sorted { $0.item.occurrence.start(in: context.zone) < $1.item.occurrence.start(in: context.zone) }
+            .sorted { $0.item.occurrence.start(in: context.zone) < $1.item.occurrence.start(in: context.zone) }
         try context.present(
             SearchReport(items: items, isTruncated: isTruncated), ids: items.map(\.item.occurrence.event))
     }

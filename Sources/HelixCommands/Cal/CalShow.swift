@@ -39,7 +39,8 @@ struct CalShow: HelixCommand {
         let partners = conflicts.map { $0.a.event == event.id ? $0.b.event : $0.a.event }
         let item = EventItem(
             event: event, component: component, series: series,
-            occurrence: try context.linked([OccurrenceItem(occurrence: first, conflicts: partners)])[0], upcoming: occurrences)
+            occurrence: try context.linked([OccurrenceItem(occurrence: first, conflicts: partners)])[0],
+            upcoming: occurrences)
         try context.present(EventReport(items: [item], conflicts: conflicts), ids: [event.id] + partners)
     }
 }

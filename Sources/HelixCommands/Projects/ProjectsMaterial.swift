@@ -61,7 +61,8 @@ struct MaterialAdd: HelixCommand {
         try store.change("add '\(name)' to '\(owner.name)'", command: "projects material add") { change in
             try change.addMaterial(material)
         }
-        try context.present(MaterialReport(items: [MaterialItem(material: material, project: owner)]), ids: [material.id])
+        try context.present(
+            MaterialReport(items: [MaterialItem(material: material, project: owner)]), ids: [material.id])
     }
 }
 
@@ -152,13 +153,15 @@ struct MaterialReport: Report {
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty { canvas.line(StyledText("Nothing was bought.", .dim)) }
         var table = Table([
-            .init(), .init(), .init(minimum: 10), .init(right: true), .init(), .init(right: true), .init(right: true), .init(minimum: 4),
+            .init(), .init(), .init(minimum: 10), .init(right: true), .init(), .init(right: true), .init(right: true),
+            .init(minimum: 4),
         ])
         for item in items {
             table.row([
                 StyledText(viewer.short(item.material.id), .dim),
                 StyledText(item.material.boughtOn.map { viewer.near(.date($0)) } ?? "", .dim),
-                StyledText(item.material.name), StyledText("\(item.material.quantity)"), StyledText(item.material.unit, .dim),
+                StyledText(item.material.name), StyledText("\(item.material.quantity)"),
+                StyledText(item.material.unit, .dim),
                 StyledText("à \(item.material.unitPrice)", .dim), StyledText(item.material.cost.money),
                 StyledText(item.material.supplier ?? "", .dim),
             ])

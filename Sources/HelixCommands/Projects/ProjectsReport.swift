@@ -40,7 +40,8 @@ struct ProjectsReport: HelixCommand {
         let store = try context.store()
         let project = try store.project(named: project)
         let isWhole = range.isEmpty && bounds.from == nil && bounds.to == nil
-        let span = isWhole
+        let span =
+            isWhole
             ? TimeRange(start: Instant(-100_000_000_000), end: .distantFuture) : try context.timeRange(range, bounds)
         let days = (context.zone.date(span.start), context.zone.date(span.end - 1))
         let entries = try store.timeEntries(in: span, filter: .project(project.name), zone: context.zone)
@@ -48,7 +49,8 @@ struct ProjectsReport: HelixCommand {
             isWhole || material.boughtOn.map { $0 >= days.0 && $0 <= days.1 } ?? false
         }
         let open = try store.tasks(
-            .all([.state(.open), .project(project.name)]), order: .urgency, zone: context.zone, urgency: context.urgency)
+            .all([.state(.open), .project(project.name)]), order: .urgency, zone: context.zone, urgency: context.urgency
+        )
         var hours: [String: (seconds: Int, billable: Int)] = [:]
         for entry in entries {
             let part = entry.entry.range(at: max(context.now, entry.entry.start)).intersection(span)?.duration ?? 0
@@ -147,8 +149,11 @@ struct ProjectSumReport: Report {
             let billable = (Decimal(hour.billable) / 3600).roundedToCents
             let cost = item.project.hourlyRate.map { ($0 * Decimal(hour.billable) / 3600).roundedToCents.money } ?? ""
             lines.append(
-                ["work", hour.name, quantity.money, "h", item.project.hourlyRate.map { "\($0)" } ?? "", cost, billable.money]
-                    .map(TimeCSV.field).joined(separator: ","))
+                [
+                    "work", hour.name, quantity.money, "h", item.project.hourlyRate.map { "\($0)" } ?? "", cost,
+                    billable.money,
+                ]
+                .map(TimeCSV.field).joined(separator: ","))
         }
         for material in item.materials {
             lines.append(
@@ -164,7 +169,10 @@ struct ProjectSumReport: Report {
         func safe(_ text: String) -> String { SafeText.line(text).replacing("|", with: "\\|") }
         var out = "# \(safe(item.project.name))\n\n"
         if let customer = item.project.customer { out += "Customer: \(safe(customer))  \n" }
-        if let span { out += "Period: \(DateWords.text(viewer.zone.date(span.start))) – \(DateWords.text(viewer.zone.date(span.end - 1)))  \n" }
+        if let span {
+            out +=
+                "Period: \(DateWords.text(viewer.zone.date(span.start))) – \(DateWords.text(viewer.zone.date(span.end - 1)))  \n"
+        }
         out += "Date: \(DateWords.text(viewer.today))\n\n"
         if !hours.isEmpty {
             out += "## Work\n\n| what | hours | billable |\n|---|---:|---:|\n"
@@ -178,7 +186,8 @@ struct ProjectSumReport: Report {
         if !item.materials.isEmpty {
             out += "## Materials\n\n| what | quantity | price | cost |\n|---|---:|---:|---:|\n"
             for material in item.materials {
-                out += "| \(safe(material.name)) | \(material.quantity) \(safe(material.unit)) | \(material.unitPrice) | \(material.cost.money) |\n"
+                out +=
+                    "| \(safe(material.name)) | \(material.quantity) \(safe(material.unit)) | \(material.unitPrice) | \(material.cost.money) |\n"
             }
             out += "\n"
         }

@@ -38,7 +38,8 @@ struct TaskItem: ReportItem {
         SchemaField("completed_subtasks", .integer, required: false, "How many of them are done."),
         SchemaField(
             "checklist",
-            .array(.object([SchemaField("text", .string, "The step."), SchemaField("done", .bool, "Whether it is done.")])),
+            .array(
+                .object([SchemaField("text", .string, "The step."), SchemaField("done", .bool, "Whether it is done.")])),
             required: false, "Steps too small to be tasks."),
         SchemaField("parent", .string, required: false, "The task of which it is a part."),
         SchemaField("blocked", .bool, "Whether it waits for an open task."),

@@ -5,8 +5,10 @@ struct Tasks: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tasks", abstract: "Tasks, boards, dependencies.",
         subcommands: [
-            TasksBoard.self, TasksAdd.self, TasksList.self, TasksNext.self, TasksShow.self, TasksEdit.self, TasksDone.self,
-            TasksReopen.self, TasksDrop.self, TasksDelete.self, TasksMove.self, TasksStart.self, TasksStop.self, TasksSchedule.self, TasksDepend.self, TasksUndepend.self,
+            TasksBoard.self, TasksAdd.self, TasksList.self, TasksNext.self, TasksShow.self, TasksEdit.self,
+            TasksDone.self,
+            TasksReopen.self, TasksDrop.self, TasksDelete.self, TasksMove.self, TasksStart.self, TasksStop.self,
+            TasksSchedule.self, TasksDepend.self, TasksUndepend.self,
             TasksSearch.self, TasksImport.self, TasksExport.self, TasksColumns.self, TasksBoards.self, TasksView.self,
         ])
 }

@@ -49,7 +49,8 @@ struct TaskOptions: ParsableArguments {
 
     @Option(
         name: .customLong("repeat"),
-        help: ArgumentHelp("How it comes again: weekly, 'last fri of the month', '2 weeks after done'.", valueName: "phrase"))
+        help: ArgumentHelp(
+            "How it comes again: weekly, 'last fri of the month', '2 weeks after done'.", valueName: "phrase"))
     var repetition: String?
 
     @Option(

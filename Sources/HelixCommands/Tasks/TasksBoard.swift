@@ -141,7 +141,8 @@ struct BoardReport: Report {
                 }
                 let isLast = lane.title == lanes.last?.title
                 return BoardGrid.Lane(
-                    title: lane.title.isEmpty ? StyledText() : StyledText("▸ " + lane.title, TextStyle(.magenta, bold: true)),
+                    title: lane.title.isEmpty
+                        ? StyledText() : StyledText("▸ " + lane.title, TextStyle(.magenta, bold: true)),
                     cards: columns.map { $0.map { card($0, viewer) } },
                     rests: board.columns.map { column in
                         column.id == board.doneColumn?.id && isLast && hiddenDone > 0 ? "+\(hiddenDone) more" : ""

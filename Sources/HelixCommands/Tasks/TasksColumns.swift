@@ -198,7 +198,9 @@ struct ColumnsReport: Report {
     let items: [ColumnItem]
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        var table = Table([.init("", right: true), .init("column"), .init("tasks", right: true), .init("limit", right: true), .init()])
+        var table = Table([
+            .init("", right: true), .init("column"), .init("tasks", right: true), .init("limit", right: true), .init(),
+        ])
         for (index, item) in items.enumerated() {
             let isOver = item.column.limit.map { item.count > $0 } ?? false
             table.row([

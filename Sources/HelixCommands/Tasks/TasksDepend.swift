@@ -91,7 +91,8 @@ struct TasksUndepend: HelixCommand {
         let ids = try tasks.map { try context.task($0).task.id }
         try context.store().change("undepend", command: "tasks undepend") { change in
             let others =
-                all ? try change.links(of: ids[0]).filter { $0.kind == .blocks && $0.b == ids[0] }.map(\.a)
+                all
+                ? try change.links(of: ids[0]).filter { $0.kind == .blocks && $0.b == ids[0] }.map(\.a)
                 : Array(ids.dropFirst())
             for other in others where try change.removeLinks(ids[0], other) == 0 {
                 throw HelixError(
@@ -117,7 +118,8 @@ extension CommandContext {
         let blocked = Set(links.map(\.b))
         let open = Set(found.filter { $0.task.state == .open }.map(\.task.id))
         // Chains in which everything is done tell nobody anything.
-        let first = roots.isEmpty
+        let first =
+            roots.isEmpty
             ? found.map(\.task.id).filter { id in
                 !blocked.contains(id) && (open.contains(id) || graph.waiting(for: id).contains { open.contains($0) })
             } : roots

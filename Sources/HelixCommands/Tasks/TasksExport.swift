@@ -44,7 +44,9 @@ struct TasksExport: HelixCommand {
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: out), options: out.hasPrefix("/dev/") ? [] : .atomic)
         } catch {
-            throw HelixError(.cannotCreate, "\(out) cannot be written", hint: "Look at the rights of its folder, and at the room on the disk.")
+            throw HelixError(
+                .cannotCreate, "\(out) cannot be written",
+                hint: "Look at the rights of its folder, and at the room on the disk.")
         }
         context.note("Exported \(tasks.count) task\(tasks.count == 1 ? "" : "s") to \(out).")
     }
@@ -58,7 +60,9 @@ struct TaskWriter {
     func text(_ format: TaskFormat) throws -> String {
         switch format {
         case .taskwarrior:
-            let uids = try uids { $0.uid.flatMap { UUID(uuidString: $0) } == nil ? TaskWriter.uuid($0.id) : $0.uid ?? "" }
+            let uids = try uids {
+                $0.uid.flatMap { UUID(uuidString: $0) } == nil ? TaskWriter.uuid($0.id) : $0.uid ?? ""
+            }
             let blockers = try blockers(uids)
             let lines = tasks.map { details in
                 TaskwarriorFormat.object(

@@ -41,7 +41,8 @@ struct TasksImport: HelixCommand {
               helix tasks import plan.md --dry-run
             """)
 
-    @Argument(help: ArgumentHelp("Files or folders, or '-' for standard input.", valueName: "file"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("Files or folders, or '-' for standard input.", valueName: "file"), completion: .file())
     var files: [String]
 
     @Option(name: .long, help: ArgumentHelp("taskwarrior, todotxt, ics or markdown.", valueName: "form"))
@@ -60,7 +61,8 @@ struct TasksImport: HelixCommand {
     func run(in context: CommandContext) throws {
         let sources = try files.flatMap { try TaskSource.list($0, format: format) }
         let names = files.count == 1 ? "'\(files[0])'" : "\(files.count) files"
-        let result = try context.store().trying("import \(names)", command: "tasks import", isDryRun: dryRun) { change in
+        let result = try context.store().trying("import \(names)", command: "tasks import", isDryRun: dryRun) {
+            change in
             var found = TaskImportResult(isDryRun: dryRun)
             let target: Board
             do { target = try change.board(named: board) } catch let error as HelixError where error.code == .notFound {
@@ -112,7 +114,8 @@ struct TaskSource {
     static func list(_ path: String, format: TaskFormat?) throws -> [TaskSource] {
         if path == "-" {
             guard let format else {
-                throw HelixError(.usage, "standard input has no ending that tells its form", hint: "Pass --format taskwarrior.")
+                throw HelixError(
+                    .usage, "standard input has no ending that tells its form", hint: "Pass --format taskwarrior.")
             }
             return [TaskSource(path: path, format: format)]
         }
@@ -153,7 +156,10 @@ struct TaskSource {
         case .todotxt: return try TodoTxtFormat.read(bytes, now: context.now, zone: context.zone)
         case .ics: return try VTodoFormat(now: context.now, zone: context.zone).read(bytes, name: name)
         case .markdown: return try MarkdownFormat.read(bytes, dates: context.dates)
-        case .csv: throw HelixError(.usage, "CSV is for export only", hint: "helix tasks import reads taskwarrior, todotxt, ics and markdown.")
+        case .csv:
+            throw HelixError(
+                .usage, "CSV is for export only",
+                hint: "helix tasks import reads taskwarrior, todotxt, ics and markdown.")
         }
     }
 }
@@ -236,7 +242,9 @@ struct TaskImportReport: Report {
             canvas.paragraph("Kept for the way back or left out: \(list).", style: .dim)
         }
         if !result.defects.isEmpty {
-            canvas.paragraph("\(result.defects.count) thing\(result.defects.count == 1 ? "" : "s") could not be carried over.", style: TextStyle(.yellow))
+            canvas.paragraph(
+                "\(result.defects.count) thing\(result.defects.count == 1 ? "" : "s") could not be carried over.",
+                style: TextStyle(.yellow))
         }
     }
 }

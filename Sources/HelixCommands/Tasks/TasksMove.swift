@@ -36,11 +36,13 @@ struct TasksMove: HelixCommand {
     var last = false
 
     @Option(
-        name: .long, help: ArgumentHelp("Above that task.", valueName: "id"), completion: .custom(CompletionLists.taskIDs))
+        name: .long, help: ArgumentHelp("Above that task.", valueName: "id"),
+        completion: .custom(CompletionLists.taskIDs))
     var before: String?
 
     @Option(
-        name: .long, help: ArgumentHelp("Below that task.", valueName: "id"), completion: .custom(CompletionLists.taskIDs))
+        name: .long, help: ArgumentHelp("Below that task.", valueName: "id"),
+        completion: .custom(CompletionLists.taskIDs))
     var after: String?
 
     @Flag(name: .long, help: "Also into a full column.")
@@ -126,7 +128,9 @@ struct TasksMove: HelixCommand {
         let boards = try change.boards()
         guard let board = boards.first(where: { $0.column(details.task.column) != nil }),
             let place = board.columns.firstIndex(where: { $0.id == details.task.column })
-        else { throw HelixError(.unexpected, "'\(details.task.title)' stands in no column", hint: "Run 'helix doctor'.") }
+        else {
+            throw HelixError(.unexpected, "'\(details.task.title)' stands in no column", hint: "Run 'helix doctor'.")
+        }
         if let name {
             if let found = board.column(named: name) { return found }
             return try change.column(name, of: board)

@@ -67,7 +67,8 @@ struct TasksSchedule: HelixCommand {
                 hint: "Try --pieces 30m, other --hours, or a later due time.")
         }
         let store = try context.store()
-        let saved = try store.trying("schedule '\(task.title)'", command: "tasks schedule", isDryRun: dryRun) { change in
+        let saved = try store.trying("schedule '\(task.title)'", command: "tasks schedule", isDryRun: dryRun) {
+            change in
             let target = try calendar.map { try change.calendar(named: $0) } ?? change.defaultCalendar()
             return try slots.map { slot in
                 var changes = EventChanges()
@@ -82,7 +83,10 @@ struct TasksSchedule: HelixCommand {
                 return try SavedEvent(id, change, context, .allow)
             }
         }
-        if dryRun { return try context.present(FreeReport(items: slots.map { FreeItem(range: $0) }, isTruncated: false, duration: length)) }
+        if dryRun {
+            return try context.present(
+                FreeReport(items: slots.map { FreeItem(range: $0) }, isTruncated: false, duration: length))
+        }
         try context.presentSaved("Booked", saved)
     }
 }

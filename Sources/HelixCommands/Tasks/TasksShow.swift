@@ -58,7 +58,9 @@ struct TaskReport: Report {
         row("id", StyledText("\(viewer.short(task.id)) (\(task.id.text))"))
         var status = StyledText(task.state.rawValue, task.state == .open ? .plain : TextStyle(.green))
         if let completed = task.completedAt { status.append("  \(viewer.moment(completed))", .dim) }
-        if task.state == .open, let started = task.startedAt { status.append("  started \(viewer.moment(started))", .dim) }
+        if task.state == .open, let started = task.startedAt {
+            status.append("  started \(viewer.moment(started))", .dim)
+        }
         if item.details.isRunning { status.append("  ▶ the clock runs", TextStyle(.green)) }
         row("status", status)
         row("column", StyledText("\(item.details.column) on \(item.details.board)"))

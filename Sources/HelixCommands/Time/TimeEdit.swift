@@ -22,13 +22,12 @@ struct TimeAdd: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let phrase = context.dates.event(words.joined(separator: " "))
-        guard let span = try context.dates.range(of: phrase)?.timeRange(in: context.zone), phrase.when.time != nil || phrase.when.instant != nil else {
+        let all = words.flatMap { $0.split(separator: " ").map(String.init) }
+        guard let (span, rest) = TimeAdd.span(all, context) else {
             throw HelixError(
                 .usage, "'\(words.joined(separator: " "))' does not say from when to when",
                 hint: "Say it like 9-11:30, 'yesterday 14:00 for 45m' or '2026-11-20 9:00-9:30'.")
         }
-        let rest = ([phrase.title, phrase.location.map { "at " + $0 }].compactMap { $0 }).filter { !$0.isEmpty }
         var remarks: [String] = []
         let added = try context.store().change("add time", command: "time add") { change in
             var entry = TimeEntry(start: span.start, end: span.end)
@@ -39,6 +38,25 @@ struct TimeAdd: HelixCommand {
             return added
         }
         try context.presentTime([("Added", added)], remarks: remarks)
+    }
+
+    /// The time that words begin or end with, and the others: as many words as are one stretch of hours together. What
+    /// was done may have 'midnight' or 'Friday' in it.
+    private static func span(_ words: [String], _ context: CommandContext) -> (TimeRange, [String])? {
+        func range(_ words: ArraySlice<String>) -> TimeRange? {
+            guard let found = try? context.dates.range(words.joined(separator: " ")) else { return nil }
+            // A day alone is no time that was spent.
+            if case .date = found.start, case .date = found.end { return nil }
+            let range = found.timeRange(in: context.zone)
+            return range.duration > 0 ? range : nil
+        }
+        for count in stride(from: words.count, to: 0, by: -1) {
+            if let range = range(words.prefix(count)) { return (range, Array(words.dropFirst(count))) }
+        }
+        for count in stride(from: words.count, to: 0, by: -1) {
+            if let range = range(words.suffix(count)) { return (range, Array(words.dropLast(count))) }
+        }
+        return nil
     }
 }
 
@@ -148,10 +166,13 @@ struct TimeJoin: HelixCommand {
         commandName: "join", abstract: "Make one entry of two; the time between them is filled.",
         discussion: "  helix time join k3f7 x2b9")
 
-    @Argument(help: ArgumentHelp("The entry that stays.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
+    @Argument(
+        help: ArgumentHelp("The entry that stays.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
     var first: String
 
-    @Argument(help: ArgumentHelp("The entry that goes into it.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
+    @Argument(
+        help: ArgumentHelp("The entry that goes into it.", valueName: "id"),
+        completion: .custom(CompletionLists.timeIDs))
     var second: String
 
     @OptionGroup var output: OutputOptions

@@ -90,7 +90,9 @@ struct TimeLogReport: Report {
             var head = StyledText(viewer.day(CivilDate(dayNumber: number)), .bold)
             head.append("  " + DateWords.text(hours: own.reduce(0) { $0 + $1.seconds }), .dim)
             canvas.line(head)
-            var table = Table([.init(), .init(), .init(right: true), .init(minimum: 10), .init(minimum: 6), .init(minimum: 5)])
+            var table = Table([
+                .init(), .init(), .init(right: true), .init(minimum: 10), .init(minimum: 6), .init(minimum: 5),
+            ])
             for item in own {
                 var cells = item.cells(viewer)
                 if canvas.width < 60 { (cells[4], cells[5]) = ("", "") }

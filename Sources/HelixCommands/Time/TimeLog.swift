@@ -85,7 +85,9 @@ struct TimeGaps: HelixCommand {
                 for entry in entries {
                     let taken = entry.entry.range(at: max(context.now, entry.entry.start))
                     guard taken.overlaps(window) else { continue }
-                    if taken.start - from >= shortest { gaps.append(FreeItem(range: TimeRange(start: from, end: taken.start))) }
+                    if taken.start - from >= shortest {
+                        gaps.append(FreeItem(range: TimeRange(start: from, end: taken.start)))
+                    }
                     from = max(from, taken.end)
                 }
                 if window.end - from >= shortest, window.end > from {

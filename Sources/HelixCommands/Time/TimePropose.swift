@@ -44,7 +44,8 @@ struct TimePropose: HelixCommand {
                 chosen.append(proposals[number - 1])
             } else {
                 throw HelixError(
-                    .usage, "there is no proposal \(word)", hint: "'helix time propose' numbers them, from 1 to \(proposals.count).")
+                    .usage, "there is no proposal \(word)",
+                    hint: "'helix time propose' numbers them, from 1 to \(proposals.count).")
             }
         }
         let added = try context.store().change("accept \(chosen.count) entries", command: "time propose") { change in
@@ -69,7 +70,9 @@ extension CommandContext {
         let store = try store()
         var taken = try store.timeEntries(in: span, zone: zone).map { $0.entry.range(at: max(now, $0.entry.start)) }
         var proposals: [TimeEntryDetails] = []
-        func propose(_ range: TimeRange, title: String, task: EntityID? = nil, origin: EntityID? = nil, project: String? = nil) {
+        func propose(
+            _ range: TimeRange, title: String, task: EntityID? = nil, origin: EntityID? = nil, project: String? = nil
+        ) {
             guard range.duration >= 60, !taken.contains(where: { $0.overlaps(range) }) else { return }
             var entry = TimeEntry(start: range.start, end: range.end)
             (entry.title, entry.task, entry.origin) = (task == nil ? title : nil, task, origin)
@@ -86,7 +89,9 @@ extension CommandContext {
         let done = try store.tasks(
             .all([.state(.done), .time(.completed, .equal, bounds)]), order: .completed, zone: zone, urgency: urgency)
         for details in done.tasks {
-            guard let from = details.task.startedAt, let to = details.task.completedAt, to - from <= 12 * 3600 else { continue }
+            guard let from = details.task.startedAt, let to = details.task.completedAt, to - from <= 12 * 3600 else {
+                continue
+            }
             propose(
                 TimeRange(start: from, end: to), title: details.task.title, task: details.task.id,
                 project: details.project)
@@ -108,7 +113,8 @@ struct TimeProposalReport: Report {
         var table = Table([.init(right: true), .init(), .init(), .init(right: true), .init(minimum: 10), .init()])
         for (index, item) in items.enumerated() {
             table.row([
-                StyledText("\(index + 1)", .bold), StyledText(viewer.near(.date(viewer.zone.date(item.entry.start))), .dim),
+                StyledText("\(index + 1)", .bold),
+                StyledText(viewer.near(.date(viewer.zone.date(item.entry.start))), .dim),
                 StyledText(item.hours(viewer)), StyledText(DateWords.text(hours: item.seconds)),
                 StyledText(item.details.title), StyledText(item.entry.task == nil ? "event" : "task", .dim),
             ])

@@ -114,7 +114,10 @@ struct TimeSums {
     mutating func add(_ entry: TimeEntryDetails, _ range: TimeRange) {
         var rounded = range.duration
         if unit > 0 { rounded = (rounded + unit / 2) / unit * unit }
-        func put(_ key: String, _ name: String, _ seconds: Int, order: Int = 0, task: EntityID? = nil, in sums: inout [String: Sum]) {
+        func put(
+            _ key: String, _ name: String, _ seconds: Int, order: Int = 0, task: EntityID? = nil,
+            in sums: inout [String: Sum]
+        ) {
             var sum = sums[key] ?? Sum(name: name, order: order, task: task)
             sum.seconds += seconds
             if entry.entry.isBillable { sum.billable += seconds }
@@ -232,7 +235,8 @@ struct TimeSumReport: Report {
         var chart = BarChart()
         for item in items {
             let label =
-                item.date.map { "\(DateWords.name($0.weekday)) \($0.day) \(DateWords.name(month: $0.month))" } ?? item.name
+                item.date.map { "\(DateWords.name($0.weekday)) \($0.day) \(DateWords.name(month: $0.month))" }
+                ?? item.name
             var text = item.seconds > 0 ? DateWords.text(hours: item.seconds) : "–"
             if let planned = item.planned { text += " of \(DateWords.text(hours: planned))" }
             let isOver = by == .task && item.planned.map { item.seconds > $0 } ?? false
@@ -248,7 +252,8 @@ struct TimeSumReport: Report {
             var sum = StyledText("In all \(DateWords.text(hours: total))", .bold)
             if billable > 0 { sum.append(", \(DateWords.text(hours: billable)) billable", TextStyle(.green)) }
             if by == .day, items.contains(where: { $0.planned != nil }) {
-                sum.append("; the calendar had \(DateWords.text(hours: items.reduce(0) { $0 + ($1.planned ?? 0) }))", .dim)
+                sum.append(
+                    "; the calendar had \(DateWords.text(hours: items.reduce(0) { $0 + ($1.planned ?? 0) }))", .dim)
             }
             if isRounded { sum.append("; rounded", .dim) }
             canvas.line(sum.fitted(canvas.width))

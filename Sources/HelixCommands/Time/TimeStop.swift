@@ -92,11 +92,13 @@ struct TimeBreak: HelixCommand {
         }
         let changes = try context.store().change("take a break", command: "time break") { change in
             guard let running = try change.runningEntry() else {
-                throw HelixError(.conflict, "the clock does not run", hint: "'helix time split' and 'edit' change what ended.")
+                throw HelixError(
+                    .conflict, "the clock does not run", hint: "'helix time split' and 'edit' change what ended.")
             }
             guard range.start > running.entry.start, range.end <= context.now, range.duration > 0 else {
                 throw HelixError(
-                    .usage, "the break does not lie in the time that runs since \(context.viewer.clock(running.entry.start))")
+                    .usage,
+                    "the break does not lie in the time that runs since \(context.viewer.clock(running.entry.start))")
             }
             var first = running.entry
             first.end = range.start
@@ -163,7 +165,8 @@ struct TimeStatusReport: Report {
                     style: TextStyle(.yellow))
             }
             if item.entry.start > viewer.now {
-                canvas.paragraph("It starts later than now: was the computer's clock set back?", style: TextStyle(.yellow))
+                canvas.paragraph(
+                    "It starts later than now: was the computer's clock set back?", style: TextStyle(.yellow))
             }
         } else {
             canvas.line(StyledText("The clock does not run.", .dim))

@@ -27,9 +27,10 @@ extension Store {
             project.hourlyRate = (row["hourly_rate"] as String?).flatMap { Decimal(money: $0) }
             project.currency = row["currency"]
             project.notes = row["notes"]
-            project.blocks = (row["blocks"] as String?).flatMap {
-                try? JSONDecoder().decode([String].self, from: Data($0.utf8))
-            } ?? []
+            project.blocks =
+                (row["blocks"] as String?).flatMap {
+                    try? JSONDecoder().decode([String].self, from: Data($0.utf8))
+                } ?? []
             return project
         }
     }
@@ -43,24 +44,26 @@ extension Store {
         let byID = name.count >= 4 ? all.filter { $0.id.text.hasPrefix(prefix) } : []
         if byID.count == 1 { return byID[0] }
         throw HelixError(
-            .notFound, "there is no project '\(name)'", hint: "'helix projects list' shows them; 'helix projects add' makes one.")
+            .notFound, "there is no project '\(name)'",
+            hint: "'helix projects list' shows them; 'helix projects add' makes one.")
     }
 
     /// The materials of a project, in the order in which they came.
     /// - Throws: ``HelixError``.
     public func materials(of project: EntityID) throws -> [MaterialRecord] {
         try read { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM material WHERE project = ? ORDER BY n", arguments: [project.text]).map {
-                row in
-                var material = MaterialRecord(
-                    project: project, name: row["name"], quantity: Decimal(money: row["quantity"]) ?? 0,
-                    unit: row["unit"], unitPrice: Decimal(money: row["unit_price"]) ?? 0)
-                material.id = EntityID(stored: row["id"])
-                material.supplier = row["supplier"]
-                material.receipt = (row["receipt"] as String?).map { EntityID(stored: $0) }
-                material.boughtOn = (row["bought_on"] as String?).flatMap(Store.date)
-                return material
-            }
+            try Row.fetchAll(db, sql: "SELECT * FROM material WHERE project = ? ORDER BY n", arguments: [project.text])
+                .map {
+                    row in
+                    var material = MaterialRecord(
+                        project: project, name: row["name"], quantity: Decimal(money: row["quantity"]) ?? 0,
+                        unit: row["unit"], unitPrice: Decimal(money: row["unit_price"]) ?? 0)
+                    material.id = EntityID(stored: row["id"])
+                    material.supplier = row["supplier"]
+                    material.receipt = (row["receipt"] as String?).map { EntityID(stored: $0) }
+                    material.boughtOn = (row["bought_on"] as String?).flatMap(Store.date)
+                    return material
+                }
         }
     }
 
@@ -68,7 +71,9 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func files(of project: EntityID) throws -> [FileRecord] {
         try read { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM attachment WHERE project = ? ORDER BY n", arguments: [project.text]).map {
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM attachment WHERE project = ? ORDER BY n", arguments: [project.text]
+            ).map {
                 row in
                 FileRecord(
                     id: EntityID(stored: row["id"]), project: project, name: row["name"],
@@ -116,7 +121,8 @@ extension Change {
     }
 
     private func fields(_ project: ProjectRecord) throws -> JournalFields {
-        let blocks = project.blocks.isEmpty ? nil : String(decoding: try JSONEncoder().encode(project.blocks), as: UTF8.self)
+        let blocks =
+            project.blocks.isEmpty ? nil : String(decoding: try JSONEncoder().encode(project.blocks), as: UTF8.self)
         return JournalFields([
             "name": project.name.databaseValue, "status": project.status.rawValue.databaseValue,
             "customer": project.customer?.databaseValue ?? .null,

@@ -184,7 +184,8 @@ extension Store {
     public func cardCounts() throws -> [EntityID: Int] {
         try read { db in
             let row = try FastStatement(
-                db, "SELECT column_id, COUNT(*) FROM task WHERE state <> 'dropped' AND kind = 'task' GROUP BY column_id")
+                db, "SELECT column_id, COUNT(*) FROM task WHERE state <> 'dropped' AND kind = 'task' GROUP BY column_id"
+            )
             var counts: [EntityID: Int] = [:]
             while try row.step() { counts[EntityID(stored: row.text(0) ?? "")] = Int(row.integer(1)) }
             return counts

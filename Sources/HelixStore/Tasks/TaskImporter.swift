@@ -43,7 +43,9 @@ public final class TaskImporter {
         var task = foreign.task
         task.title = TodoTask.line(task.title)
         if let name = foreign.project?.trimmingBlanks(), !name.isEmpty { task.project = try project(name) }
-        task.tags = task.tags.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: "-") }.filter { !$0.isEmpty }
+        task.tags = task.tags.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: "-") }.filter {
+            !$0.isEmpty
+        }
         if let uid = task.uid, let id = known[uid] {
             let old = try change.store.task(change.db, id).task
             if old.extra == task.extra && old.source == task.source && (task.extra != nil || task.source != nil)
@@ -57,7 +59,9 @@ public final class TaskImporter {
                 return .older
             }
             (task.id, task.column, task.rank, task.createdAt) = (id, old.column, old.rank, old.createdAt)
-            (task.checklist, task.assignee, task.series, task.kind) = (old.checklist, old.assignee, old.series, old.kind)
+            (task.checklist, task.assignee, task.series, task.kind) = (
+                old.checklist, old.assignee, old.series, old.kind
+            )
             if task.state != old.state {
                 task.column = task.state == .done ? doneColumn : task.state == .open ? openColumn : old.column
                 task.rank = try endRank(task.column)
@@ -88,12 +92,16 @@ public final class TaskImporter {
                 if let parent = known[uid], parent != tie.task {
                     try setParent(parent, of: tie.task, &defects)
                 } else {
-                    defects.append(ForeignDefect("task \(tie.task.text.prefix(6))", "what it is a part of is not in the file (\(uid))"))
+                    defects.append(
+                        ForeignDefect(
+                            "task \(tie.task.text.prefix(6))", "what it is a part of is not in the file (\(uid))"))
                 }
             }
             for uid in tie.blockers {
                 guard let blocker = known[uid] else {
-                    defects.append(ForeignDefect("task \(tie.task.text.prefix(6))", "what it waits for is not in the file (\(uid))"))
+                    defects.append(
+                        ForeignDefect(
+                            "task \(tie.task.text.prefix(6))", "what it waits for is not in the file (\(uid))"))
                     continue
                 }
                 if graph.cycle(ifBlocking: tie.task, by: blocker) != nil {

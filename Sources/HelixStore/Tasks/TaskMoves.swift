@@ -46,7 +46,8 @@ extension Change {
     private func rank(in column: EntityID, at place: CardPlace, moving id: EntityID) throws -> String {
         func neighbour(_ sql: String, _ rank: String? = nil) throws -> String? {
             try String.fetchOne(
-                db, sql: "SELECT \(sql) FROM task WHERE column_id = :column AND id <> :id"
+                db,
+                sql: "SELECT \(sql) FROM task WHERE column_id = :column AND id <> :id"
                     + (rank == nil ? "" : (sql.hasPrefix("MAX") ? " AND rank < :rank" : " AND rank > :rank")),
                 arguments: rank.map { ["column": column.text, "id": id.text, "rank": $0] }
                     ?? ["column": column.text, "id": id.text])

@@ -24,7 +24,8 @@ extension Change {
     /// - Throws: ``HelixError``: no title, no such board, column or parent.
     public func addTask(_ changes: TaskChanges, dates: DatePhraseParser) throws -> EntityID {
         guard let title = changes.title, !title.trimmingBlanks().isEmpty else {
-            throw HelixError(.usage, "the task has no title", hint: "Say what is to be done: helix tasks add \"Buy milk\".")
+            throw HelixError(
+                .usage, "the task has no title", hint: "Say what is to be done: helix tasks add \"Buy milk\".")
         }
         let board = try board(named: changes.board)
         let column =
@@ -286,7 +287,8 @@ extension Change {
         var task = try store.task(db, id).task
         guard task.state == .open else {
             throw HelixError(
-                .conflict, "'\(task.title)' is \(task.state.rawValue)", hint: "Open it again first: helix tasks reopen ID.")
+                .conflict, "'\(task.title)' is \(task.state.rawValue)",
+                hint: "Open it again first: helix tasks reopen ID.")
         }
         if task.startedAt == nil { task.startedAt = store.now }
         var full: BoardColumn?

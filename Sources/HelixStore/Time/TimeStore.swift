@@ -151,7 +151,9 @@ extension Change {
     /// The entry that runs.
     /// - Throws: ``HelixError``.
     public func runningEntry() throws -> TimeEntryDetails? {
-        guard let id = try String.fetchOne(db, sql: "SELECT id FROM time_entry WHERE \"end\" IS NULL") else { return nil }
+        guard let id = try String.fetchOne(db, sql: "SELECT id FROM time_entry WHERE \"end\" IS NULL") else {
+            return nil
+        }
         return try store.timeEntry(db, EntityID(stored: id))
     }
 
@@ -201,7 +203,8 @@ extension Change {
         var adjustment = TimeAdjustment()
         let end = entry.end?.seconds ?? .max
         guard end > entry.start.seconds else {
-            throw HelixError(.usage, "the time entry ends before it starts", hint: "Say it like 9-11:30, or 14:00 for 45m.")
+            throw HelixError(
+                .usage, "the time entry ends before it starts", hint: "Say it like 9-11:30, or 14:00 for 45m.")
         }
         let found = try String.fetchAll(
             db,

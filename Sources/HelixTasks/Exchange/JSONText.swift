@@ -126,7 +126,8 @@ public indirect enum JSONText: Hashable, Sendable {
         }
 
         private func unexpected() -> Defect {
-            let sign = index < bytes.count && (0x21..<0x7F).contains(bytes[index])
+            let sign =
+                index < bytes.count && (0x21..<0x7F).contains(bytes[index])
                 ? "'\(Character(Unicode.Scalar(bytes[index])))'" : "a byte"
             return Defect(offset: index, reason: index < bytes.count ? "\(sign) is not expected" : "it ends too early")
         }

@@ -45,7 +45,8 @@ public enum MarkdownFormat {
             while let last = open.last, last.indent >= indent { open.removeLast() }
             foreign.parentUID = open.last?.uid
             foreign.project = project
-            foreign.task.uid = "markdown " + [project, open.last?.uid, foreign.task.title].compactMap { $0 }.joined(separator: "/")
+            foreign.task.uid =
+                "markdown " + [project, open.last?.uid, foreign.task.title].compactMap { $0 }.joined(separator: "/")
             if item.isDone {
                 foreign.task.state = .done
                 foreign.task.completedAt = dates.now
@@ -68,7 +69,9 @@ public enum MarkdownFormat {
     /// The checklist that says tasks: a heading for each project, parts below what they belong to.
     public static func text(_ tasks: [TaskDetails], zone: Zone) -> String {
         let known = Set(tasks.map(\.task.id))
-        let parts = Dictionary(grouping: tasks.filter { $0.task.parent.map(known.contains) ?? false }) { $0.task.parent }
+        let parts = Dictionary(grouping: tasks.filter { $0.task.parent.map(known.contains) ?? false }) {
+            $0.task.parent
+        }
         let roots = tasks.filter { !($0.task.parent.map(known.contains) ?? false) }
         var out = ""
         func write(_ details: TaskDetails, _ depth: Int) {

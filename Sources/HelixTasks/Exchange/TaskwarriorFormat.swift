@@ -52,7 +52,8 @@ public enum TaskwarriorFormat {
         foreign.task.extra = object.compact
         foreign.modifiedAt = time(object["modified"])
         foreign.project = object["project"]?.text
-        foreign.task.tags = object["tags"]?.elements?.compactMap(\.text)
+        foreign.task.tags =
+            object["tags"]?.elements?.compactMap(\.text)
             ?? object["tags"]?.text?.split(separator: ",").map(String.init) ?? []
         foreign.task.due = time(object["due"]).map { .moment($0) }
         foreign.task.scheduled = time(object["scheduled"]).map { .moment($0) }
@@ -64,7 +65,8 @@ public enum TaskwarriorFormat {
         case "L": foreign.task.priority = .low
         default: break
         }
-        foreign.blockerUIDs = object["depends"]?.elements?.compactMap(\.text)
+        foreign.blockerUIDs =
+            object["depends"]?.elements?.compactMap(\.text)
             ?? object["depends"]?.text?.split(separator: ",").map(String.init) ?? []
         switch object["status"]?.text {
         case "completed":
@@ -115,14 +117,18 @@ public enum TaskwarriorFormat {
         sync("entry", task.createdAt, old?.task.createdAt, moment(task.createdAt))
         let isWaiting = task.hiddenUntil.map { $0.start(in: zone) > now } ?? false
         if old == nil || old?.task.state != task.state {
-            let status = task.state == .done ? "completed" : task.state == .dropped ? "deleted" : isWaiting ? "waiting" : "pending"
+            let status =
+                task.state == .done
+                ? "completed" : task.state == .dropped ? "deleted" : isWaiting ? "waiting" : "pending"
             set("status", .string(status))
             set("end", task.state == .open ? nil : moment(task.completedAt))
         }
         sync("due", task.due, old.map(\.task.due) ?? nil, date(task.due))
         sync("scheduled", task.scheduled, old.map(\.task.scheduled) ?? nil, date(task.scheduled))
         sync("wait", task.hiddenUntil, old.map(\.task.hiddenUntil) ?? nil, date(task.hiddenUntil))
-        sync("start", task.startedAt, old.map(\.task.startedAt) ?? nil, task.state == .open ? moment(task.startedAt) : nil)
+        sync(
+            "start", task.startedAt, old.map(\.task.startedAt) ?? nil,
+            task.state == .open ? moment(task.startedAt) : nil)
         sync("project", details.project, old.map(\.project) ?? nil, details.project.map { .string($0) })
         sync("tags", task.tags, old?.task.tags ?? [], task.tags.isEmpty ? nil : .array(task.tags.map { .string($0) }))
         let letter: JSONText? =

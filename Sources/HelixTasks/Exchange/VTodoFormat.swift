@@ -86,7 +86,9 @@ public struct VTodoFormat {
         {
             foreign.task.due = .moment(start.start(in: zone) + duration.total)
         }
-        if let text = component.first("ESTIMATED-DURATION")?.value { foreign.task.estimate = ICalendarDuration(text)?.total }
+        if let text = component.first("ESTIMATED-DURATION")?.value {
+            foreign.task.estimate = ICalendarDuration(text)?.total
+        }
         switch component.first("PRIORITY").flatMap({ Int($0.value.trimmingBlanks()) }) {
         case 1?: foreign.task.priority = .critical
         case 2?, 3?, 4?: foreign.task.priority = .high
@@ -151,7 +153,9 @@ public struct VTodoFormat {
             if was != new { component.set(name, property) }
         }
         sync(task.title, old?.task.title ?? task.title, "SUMMARY", ICalendarProperty("SUMMARY", text: task.title))
-        sync(task.notes, old.map(\.task.notes) ?? nil, "DESCRIPTION", task.notes.map { ICalendarProperty("DESCRIPTION", text: $0) })
+        sync(
+            task.notes, old.map(\.task.notes) ?? nil, "DESCRIPTION",
+            task.notes.map { ICalendarProperty("DESCRIPTION", text: $0) })
         sync(task.scheduled, old.map(\.task.scheduled) ?? nil, "DTSTART", property("DTSTART", task.scheduled))
         if task.due != old?.task.due {
             component.set("DUE", property("DUE", task.due))
@@ -177,15 +181,21 @@ public struct VTodoFormat {
                 }
             component.set("STATUS", ICalendarProperty("STATUS", value: status))
             component.set(
-                "COMPLETED", task.state == .done ? ICalendarProperty("COMPLETED", value: stamp(task.completedAt ?? now)) : nil)
+                "COMPLETED",
+                task.state == .done ? ICalendarProperty("COMPLETED", value: stamp(task.completedAt ?? now)) : nil)
         }
-        let percent = details.parts > 0 || !task.checklist.isEmpty ? Int((details.progress * 100).rounded()) : task.percent
-        sync(percent, old.map(\.task.percent) ?? nil, "PERCENT-COMPLETE", percent.map { ICalendarProperty("PERCENT-COMPLETE", value: "\($0)") })
+        let percent =
+            details.parts > 0 || !task.checklist.isEmpty ? Int((details.progress * 100).rounded()) : task.percent
+        sync(
+            percent, old.map(\.task.percent) ?? nil, "PERCENT-COMPLETE",
+            percent.map { ICalendarProperty("PERCENT-COMPLETE", value: "\($0)") })
         if task.tags != old?.task.tags ?? [] {
             let list = task.tags.map(ICalendarProperty.escaped).joined(separator: ",")
             component.set("CATEGORIES", task.tags.isEmpty ? nil : ICalendarProperty("CATEGORIES", value: list))
         }
-        sync(task.estimate, old.map(\.task.estimate) ?? nil, "ESTIMATED-DURATION", task.estimate.map { ICalendarProperty("ESTIMATED-DURATION", value: ICalendarDuration(seconds: $0).text) })
+        sync(
+            task.estimate, old.map(\.task.estimate) ?? nil, "ESTIMATED-DURATION",
+            task.estimate.map { ICalendarProperty("ESTIMATED-DURATION", value: ICalendarDuration(seconds: $0).text) })
         if task.recurrence != old?.task.recurrence {
             if case .rule(let rule)? = task.recurrence {
                 component.set("RRULE", ICalendarProperty("RRULE", value: rule))
@@ -198,7 +208,8 @@ public struct VTodoFormat {
             let others = component.all("RELATED-TO").filter {
                 !["PARENT", "DEPENDS-ON", "FINISHTOSTART"].contains($0["RELTYPE"]?.uppercased() ?? "PARENT")
             }
-            let mine = (parent.map { [ICalendarProperty("RELATED-TO", text: $0)] } ?? [])
+            let mine =
+                (parent.map { [ICalendarProperty("RELATED-TO", text: $0)] } ?? [])
                 + blockers.map { ICalendarProperty("RELATED-TO", [.init("RELTYPE", ["DEPENDS-ON"])], text: $0) }
             component.set("RELATED-TO", mine + others)
         }

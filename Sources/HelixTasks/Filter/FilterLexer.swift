@@ -41,7 +41,8 @@ struct FilterLexer {
             if let sign = sign(at: index), !name.isEmpty, name.isName {
                 index = text.index(index, offsetBy: sign.count)
                 let value = try piece(from: &index, stopsAtSign: false)
-                words.append(FilterWord(kind: .term(name: name.text, sign: sign, value: value.text), range: start..<index))
+                words.append(
+                    FilterWord(kind: .term(name: name.text, sign: sign, value: value.text), range: start..<index))
                 continue
             }
             let rest = try piece(from: &index, stopsAtSign: false)

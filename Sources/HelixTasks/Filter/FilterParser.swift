@@ -209,7 +209,9 @@ public struct FilterParser {
             let marked = text[..<word.range.lowerBound] + "»" + text[word.range] + "«" + text[word.range.upperBound...]
             return HelixError(
                 .usage, "in the filter \(marked): \(what)",
-                hint: "A filter looks like: project:house priority>=high due<fri +billing -waiting (words or status:done)")
+                hint:
+                    "A filter looks like: project:house priority>=high due<fri +billing -waiting (words or status:done)"
+            )
         }
     }
 

@@ -105,7 +105,8 @@ public struct TaskLineParser {
 
     private static let timeFields: Set<String> = ["due", "scheduled", "wait"]
     private static let names: [String: String] = [
-        "project": "project", "proj": "project", "pro": "project", "priority": "priority", "prio": "priority", "pri": "priority",
+        "project": "project", "proj": "project", "pro": "project", "priority": "priority", "prio": "priority",
+        "pri": "priority",
         "due": "due", "scheduled": "scheduled", "sched": "scheduled", "start": "scheduled", "wait": "wait",
         "hide": "wait", "hidden": "wait", "estimate": "estimate", "est": "estimate", "board": "board",
         "column": "column", "col": "column", "parent": "parent", "assignee": "assignee", "for": "assignee",

@@ -24,7 +24,9 @@ public enum TaskSeries {
 
     private static func after(_ length: String, _ dates: DatePhraseParser) throws -> TaskRecurrence {
         let words = length.replacing("month", with: " month").replacing("year", with: " year").split(separator: " ")
-        if words.count == 2 || words.count == 1, let unit = words.last, unit.hasPrefix("month") || unit.hasPrefix("year") {
+        if words.count == 2 || words.count == 1, let unit = words.last,
+            unit.hasPrefix("month") || unit.hasPrefix("year")
+        {
             let number = words.count == 2 ? Int(words[0]) : 1
             guard let number, (1...1200).contains(number) else {
                 throw HelixError(.usage, "'\(length)' is no length of time", hint: "Say it like 2 weeks or 3 months.")

@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Commands without options are made without the argument parser; they must do what they do with one.
+@Suite struct PlainFormTests {
+    @Test(arguments: [
+        ["cal", "week"], ["cal", "day", "fri"], ["cal", "month"], ["cal", "agenda", "this", "week"],
+        ["cal", "search", "lunch"], ["cal", "conflicts"], ["tasks", "list"], ["tasks", "next"],
+        ["tasks", "list", "project:house"], ["tasks", "board"], ["tasks", "search", "paint"], ["time", "status"],
+        ["time", "log"], ["time", "report"], ["today"], ["status"], ["search", "paint"], ["tasks", "list", "colour:red"],
+        ["cal", "day", "someday"], ["time", "stop"], ["tasks", "done", "nothing"], ["tasks", "move", "zzzz", "doing"],
+    ])
+    func readingIsTheSame(command: [String]) throws {
+        let home = try HelixHome()
+        try home.run("cal", "add", "Lunch fri 12:30")
+        try home.run("tasks", "add", "Paint project:house due:today")
+        let plain = try home.run(command)
+        let parsed = try home.run(command + ["--color", "never"])
+        #expect(plain.output == parsed.output && plain.errors == parsed.errors && plain.status == parsed.status)
+    }
+
+    @Test func writingIsTheSame() throws {
+        let commands = [
+            ["cal", "add", "Lunch fri 12:30"], ["tasks", "add", "Paint due:today"], ["tasks", "done", "text:paint"],
+            ["tasks", "add", "Hang it"], ["tasks", "move", "text:hang", "doing"], ["time", "start", "Work"],
+        ]
+        let (one, other) = (try HelixHome(), try HelixHome())
+        for command in commands {
+            #expect(try one.run(command).status == 0)
+            #expect(try other.run(command + ["--color", "never"]).status == 0)
+        }
+        for list in [["cal", "agenda"], ["tasks", "list", "status:all"], ["time", "log"]] {
+            let fields = ["--json", "--fields", "title"]
+            #expect(try one.run(list + fields).output == other.run(list + fields).output)
+        }
+    }
+}
