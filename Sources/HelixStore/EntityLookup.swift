@@ -93,12 +93,9 @@ extension Store {
         let wanted = Set(ids)
         if wanted.isEmpty { return [:] }
         return try read { db in
-            // The tables that grow are asked for the neighbours of each; the others are read whole.
-            let neighbours = try ["event", "task", "time_entry"].flatMap { table in
-                [
-                    try FastStatement(db, "SELECT MAX(id) FROM \(table) WHERE id < ?1"),
-                    try FastStatement(db, "SELECT MIN(id) FROM \(table) WHERE id > ?1"),
-                ]
+            // The tables that grow are asked for what begins with the same four characters; the others are read whole.
+            let sharing = try ["event", "task", "time_entry"].map { table in
+                try FastStatement(db, "SELECT id FROM \(table) WHERE id >= ?1 AND id < ?2")
             }
             let others = try ["calendar", "board", "board_column", "project", "material", "attachment"].flatMap {
                 try String.fetchAll(db, sql: "SELECT id FROM \($0)")
@@ -114,9 +111,11 @@ extension Store {
                     }
                     length = max(length, min(shared + 1, 16))
                 }
-                for statement in neighbours {
-                    statement.bind(1, id.text)
-                    while try statement.step() { if let other = statement.text(0) { tellFrom(other) } }
+                let text = id.text
+                for statement in sharing {
+                    statement.bind(1, String(text.prefix(4)))
+                    statement.bind(2, String(text.prefix(4)) + "~")
+                    while try statement.step() { if let other = statement.text(0), other != text { tellFrom(other) } }
                 }
                 for other in others where other != id.text { tellFrom(other) }
                 short[id] = String(id.text.prefix(length))

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import HelixModel
 
 /// A cached statement that is bound and read value by value: what an import of 20,000 events does a million times, and a
 /// view of a full month some thousand times.
@@ -67,6 +68,12 @@ struct FastStatement {
         guard let bytes = sqlite3_column_text(handle, column) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, column))
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    /// The identity in a column of the row, or nil for null; read from the bytes, without a text between.
+    func id(_ column: Int32) -> EntityID? {
+        guard let bytes = sqlite3_column_text(handle, column) else { return nil }
+        return EntityID(stored: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
     /// How often a byte stands in the text in a column of the row.

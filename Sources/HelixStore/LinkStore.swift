@@ -18,8 +18,8 @@ extension Store {
         while try row.step() {
             links.append(
                 Link(
-                    id: EntityID(stored: row.text(0) ?? ""), a: EntityID(stored: row.text(1) ?? ""),
-                    b: EntityID(stored: row.text(2) ?? ""), kind: Link.Kind(rawValue: row.text(3) ?? "") ?? .related))
+                    id: (row.id(0) ?? EntityID(stored: "")), a: (row.id(1) ?? EntityID(stored: "")),
+                    b: (row.id(2) ?? EntityID(stored: "")), kind: Link.Kind(rawValue: row.text(3) ?? "") ?? .related))
         }
         return links
     }
@@ -75,8 +75,8 @@ extension Store {
         while try row.step() {
             links.append(
                 Link(
-                    id: EntityID(stored: row.text(0) ?? ""), a: EntityID(stored: row.text(1) ?? ""),
-                    b: EntityID(stored: row.text(2) ?? ""), kind: .blocks))
+                    id: (row.id(0) ?? EntityID(stored: "")), a: (row.id(1) ?? EntityID(stored: "")),
+                    b: (row.id(2) ?? EntityID(stored: "")), kind: .blocks))
         }
         return links
     }

@@ -81,9 +81,9 @@ extension Schema {
         );
         CREATE INDEX task_open ON task(
             kind, due, due_day, priority, scheduled, scheduled_day, hidden_until, hidden_day, project, tags, blockers,
-            blocking, created_at, started_at, column_id
+            blocking, created_at, started_at, column_id, state
         ) WHERE state = 'open';
-        CREATE INDEX task_column ON task(column_id, state, rank);
+        CREATE INDEX task_column ON task(column_id, state, kind, rank);
         CREATE INDEX task_project ON task(project, state) WHERE project IS NOT NULL;
         CREATE INDEX task_parent ON task(parent) WHERE parent IS NOT NULL;
         CREATE INDEX task_series ON task(series) WHERE series IS NOT NULL;

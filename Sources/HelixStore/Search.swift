@@ -15,7 +15,7 @@ extension Store {
                 let row = try FastStatement(db, sql + " LIMIT \(limit)")
                 row.bind(1, argument)
                 while try row.step() {
-                    let id = EntityID(stored: row.text(0) ?? "")
+                    let id = (row.id(0) ?? EntityID(stored: ""))
                     if !found.contains(where: { $0.id == id }) {
                         found.append(EntityCandidate(id: id, kind: kind, title: row.text(1) ?? ""))
                     }

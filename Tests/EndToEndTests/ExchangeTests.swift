@@ -16,7 +16,8 @@ import Testing
             #expect(try home.run("tasks", "import", file, "--format", "taskwarrior").status == 0)
             #expect(try home.run("tasks", "import", file).output.contains("0 new"))
         }
-        let before = try objects(String(contentsOfFile: Corpora.file("tasks/taskwarrior_export.json").path, encoding: .utf8))
+        let before = try objects(
+            String(contentsOfFile: Corpora.file("tasks/taskwarrior_export.json").path, encoding: .utf8))
         let after = try objects(try home.run("tasks", "export", "--format", "taskwarrior").output)
         #expect(before == after && before.count == 7)
     }
@@ -42,7 +43,9 @@ import Testing
             if index % 7 == 0 { task["due"] = "20261205T170000Z" }
             if index % 6 == 0 { task["priority"] = ["H", "M", "L"][index % 3] }
             if index % 9 == 0, index > 0 { task["depends"] = [ids[index - 1]] }
-            if index % 11 == 0 { task["annotations"] = [["entry": "20260902T080000Z", "description": "see http://x/?a=b"]] }
+            if index % 11 == 0 {
+                task["annotations"] = [["entry": "20260902T080000Z", "description": "see http://x/?a=b"]]
+            }
             if index % 13 == 0 { (task["size"], task["client"]) = (3.5, "Ácme") }
             made.append(task)
         }
@@ -72,7 +75,8 @@ import Testing
             }
             let cases: [Case]
         }
-        let cases = try JSONDecoder().decode(Cases.self, from: Data(contentsOf: Corpora.file("tasks/todotxt_cases.json")))
+        let cases = try JSONDecoder().decode(
+            Cases.self, from: Data(contentsOf: Corpora.file("tasks/todotxt_cases.json")))
         for one in cases.cases {
             let home = try HelixHome()
             let file = try home.write(one.line + "\n", to: "todo.txt")
@@ -104,7 +108,8 @@ import Testing
 
     @Test func aMarkdownChecklistKeepsItsParts() throws {
         let home = try HelixHome()
-        let text = "## House\n\n- [ ] Paint the door +diy\n  - [x] buy paint\n  - [ ] sand it due:2026-12-01\n- [x] Old thing\n"
+        let text =
+            "## House\n\n- [ ] Paint the door +diy\n  - [x] buy paint\n  - [ ] sand it due:2026-12-01\n- [x] Old thing\n"
         #expect(try home.run("tasks", "import", try home.write(text, to: "plan.md")).status == 0)
         #expect(try home.run("tasks", "export", "project:House", "--format", "markdown").output == text)
         #expect(try home.run("tasks", "list", "+parent", "--json").items().first?["progress"] as? Double == 0.5)
@@ -113,7 +118,8 @@ import Testing
     @Test func whatIsNoneOfItIsRefusedWithItsReason() throws {
         let home = try HelixHome()
         let files = [
-            ("broken.json", "[{\"description\": \"x\"}, {"), ("other.json", "[1, 2]"), ("deep.json", String(repeating: "[", count: 100_000)),
+            ("broken.json", "[{\"description\": \"x\"}, {"), ("other.json", "[1, 2]"),
+            ("deep.json", String(repeating: "[", count: 100_000)),
             ("none.ics", "hello"), ("binary.txt", "a\0b"), ("empty.json", ""),
         ]
         for (name, text) in files {

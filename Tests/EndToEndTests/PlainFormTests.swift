@@ -8,7 +8,8 @@ import Testing
         ["cal", "week"], ["cal", "day", "fri"], ["cal", "month"], ["cal", "agenda", "this", "week"],
         ["cal", "search", "lunch"], ["cal", "conflicts"], ["tasks", "list"], ["tasks", "next"],
         ["tasks", "list", "project:house"], ["tasks", "board"], ["tasks", "search", "paint"], ["time", "status"],
-        ["time", "log"], ["time", "report"], ["today"], ["status"], ["search", "paint"], ["tasks", "list", "colour:red"],
+        ["time", "log"], ["time", "report"], ["today"], ["status"], ["search", "paint"],
+        ["tasks", "list", "colour:red"],
         ["cal", "day", "someday"], ["time", "stop"], ["tasks", "done", "nothing"], ["tasks", "move", "zzzz", "doing"],
     ])
     func readingIsTheSame(command: [String]) throws {

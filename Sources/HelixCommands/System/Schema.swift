@@ -135,7 +135,7 @@ struct Schema: HelixCommand {
         Entry("time move", TimeChangeReport.self),
         Entry("time delete", TimeChangeReport.self),
         Entry("time status", TimeStatusReport.self),
-        Entry("time log", TimeLogReport.self),
+        Entry("time log", TimeLogReport.self), Entry("time import", TaskImportReport.self),
         Entry("time gaps", GapsReport.self),
         Entry("time report", TimeSumReport.self),
         Entry("time propose", TimeProposalReport.self),

@@ -81,7 +81,7 @@ struct TasksBoard: HelixCommand {
             own.and(.state(.done)), order: .completed, limit: done ?? (output.isMachine ? 10_000 : 10),
             zone: context.zone, urgency: context.urgency)
         return BoardReport(
-            board: board, items: try context.items(open + finished.tasks), counts: try store.cardCounts(),
+            board: board, items: try context.items(open + finished.tasks), counts: try store.cardCounts(of: board),
             hiddenDone: finished.total - finished.tasks.count, isWhole: asked == .everything, grouping: groupBy)
     }
 

@@ -156,7 +156,7 @@ extension CommandContext {
 
     fileprivate func presentColumns(of name: String?) throws {
         let board = try board(name)
-        let counts = try store().cardCounts()
+        let counts = try store().cardCounts(of: board)
         try present(
             ColumnsReport(
                 items: board.columns.map { ColumnItem(board: board.name, column: $0, count: counts[$0.id] ?? 0) }))

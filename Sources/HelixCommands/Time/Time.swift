@@ -8,5 +8,6 @@ struct Time: ParsableCommand {
             TimeStart.self, TimeStop.self, TimeStatus.self, TimeSwitch.self, TimeResume.self, TimeCancel.self,
             TimeBreak.self, TimeAdd.self, TimeEdit.self, TimeSplit.self, TimeJoin.self, TimeMove.self,
             TimeDelete.self, TimeLog.self, TimeGaps.self, TimeReport.self, TimePropose.self,
+            TimeImport.self, TimeExport.self,
         ])
 }

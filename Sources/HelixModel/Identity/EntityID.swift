@@ -34,12 +34,18 @@ public struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible 
     }
 
     /// The identity that the store wrote as `stored`, which is not looked at again.
-    public init(stored: String) {
+    public init(stored: String) { self.init(stored: stored.utf8) }
+
+    /// The identity that the store wrote as these bytes.
+    public init(stored bytes: some Sequence<UInt8>) {
         var high: UInt64 = 0
         var low: UInt32 = 0
-        for (place, byte) in stored.utf8.prefix(16).enumerated() {
+        var place = 0
+        for byte in bytes {
             let bits = EntityID.values[Int(byte)] & 31
             if place < 12 { high = high << 5 | UInt64(bits) } else { low = low << 5 | UInt32(bits) }
+            place += 1
+            if place == 16 { break }
         }
         self.high = high
         self.low = low

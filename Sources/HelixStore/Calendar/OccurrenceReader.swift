@@ -88,7 +88,7 @@ struct OccurrenceReader {
 
     private func details(_ row: FastStatement, _ at: Int32, calendar: CalendarRef) -> EventDetails {
         EventDetails(
-            event: EntityID(stored: row.text(at) ?? ""), uid: row.text(at + 1) ?? "", calendar: calendar,
+            event: (row.id(at) ?? EntityID(stored: "")), uid: row.text(at + 1) ?? "", calendar: calendar,
             title: row.text(at + 2) ?? "", location: row.text(at + 3), url: row.text(at + 4),
             categories: row.text(at + 5)?.split(separator: "\n").map(String.init) ?? [],
             status: EventStatus(rawValue: row.text(at + 6) ?? "") ?? .confirmed, isOpaque: row.integer(at + 7) != 0,

@@ -69,14 +69,20 @@ public final class Change {
         _ kind: EntityKind, _ id: EntityID, _ operation: String, before: JournalFields? = nil,
         after: JournalFields? = nil
     ) throws {
-        let set = try changeSet()
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO change (change_set, ordinal, kind, entity, operation, before, after)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """)
-        try statement.execute(
-            arguments: [set, ordinal, kind.rawValue, id.text, operation, before?.json, after?.json])
+        let row = try FastStatement(
+            db,
+            """
+            INSERT INTO change (change_set, ordinal, kind, entity, operation, before, after)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """)
+        row.bind(1, try changeSet())
+        row.bind(2, Int64(ordinal))
+        row.bind(3, kind.rawValue)
+        row.bind(4, id.text)
+        row.bind(5, operation)
+        row.bind(6, before?.json)
+        row.bind(7, after?.json)
+        try row.run()
         ordinal += 1
     }
 

@@ -1,6 +1,6 @@
-import Foundation
 import GRDB
 import HelixModel
+import HelixTasks
 
 /// The fields of a journaled row, as the journal keeps them.
 struct JournalFields: Equatable {
@@ -9,11 +9,16 @@ struct JournalFields: Equatable {
     /// As a JSON object; texts, whole numbers and nulls are all that journaled tables hold.
     var json: String? {
         if values.isEmpty { return nil }
-        var object: [String: JournalValue] = [:]
-        for (name, value) in values { object[name] = JournalValue(value) }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return (try? encoder.encode(object)).map { String(decoding: $0, as: UTF8.self) }
+        let fields = values.sorted { $0.key < $1.key }.map { name, value in
+            let text: JSONText =
+                switch value.storage {
+                case .int64(let number): .number("\(number)")
+                case .string(let text): .string(text)
+                default: .null
+                }
+            return JSONText.Field(name: name, value: text)
+        }
+        return JSONText.object(fields).compact
     }
 
     init(_ values: [String: DatabaseValue]) { self.values = values }
@@ -23,50 +28,14 @@ struct JournalFields: Equatable {
     init(json: String?) throws {
         values = [:]
         guard let json else { return }
-        guard let object = try? JSONDecoder().decode([String: JournalValue].self, from: Data(json.utf8)) else {
+        guard case .object(let fields)? = try? JSONText(Array(json.utf8)) else {
             throw HelixError(.unexpected, "the journal holds fields that cannot be read", hint: "Run 'helix doctor'.")
         }
-        values = object.mapValues(\.databaseValue)
-    }
-
-    private enum JournalValue: Codable {
-        case null
-        case integer(Int64)
-        case text(String)
-
-        init(_ value: DatabaseValue) {
-            switch value.storage {
-            case .int64(let number): self = .integer(number)
-            case .string(let text): self = .text(text)
-            default: self = .null
-            }
-        }
-
-        var databaseValue: DatabaseValue {
-            switch self {
-            case .null: .null
-            case .integer(let number): number.databaseValue
-            case .text(let text): text.databaseValue
-            }
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if container.decodeNil() {
-                self = .null
-            } else if let number = try? container.decode(Int64.self) {
-                self = .integer(number)
-            } else {
-                self = .text(try container.decode(String.self))
-            }
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.singleValueContainer()
-            switch self {
-            case .null: try container.encodeNil()
-            case .integer(let number): try container.encode(number)
-            case .text(let text): try container.encode(text)
+        for field in fields {
+            switch field.value {
+            case .number(let digits): values[field.name] = (Int64(digits) ?? 0).databaseValue
+            case .string(let text): values[field.name] = text.databaseValue
+            default: values[field.name] = .null
             }
         }
     }
@@ -184,8 +153,8 @@ struct JournaledTable: Sendable {
     func update(_ db: Database, _ id: EntityID, _ fields: JournalFields) throws {
         let names = fields.values.keys.sorted().filter(columns.contains)
         let list = names.map { "\"\($0)\" = ?" }.joined(separator: ", ")
-        try db.execute(
-            sql: "UPDATE \(name) SET \(list) WHERE id = ?",
+        let statement = try db.cachedStatement(sql: "UPDATE \(name) SET \(list) WHERE id = ?")
+        try statement.execute(
             arguments: StatementArguments(names.map { fields.values[$0] ?? .null } + [id.text.databaseValue]))
     }
 

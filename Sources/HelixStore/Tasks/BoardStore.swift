@@ -15,13 +15,13 @@ extension Store {
             """)
         var boards: [Board] = []
         while try row.step() {
-            let id = EntityID(stored: row.text(0) ?? "")
+            let id = (row.id(0) ?? EntityID(stored: ""))
             if boards.last?.id != id {
                 boards.append(Board(id: id, name: row.text(1) ?? "", isDefault: row.integer(2) != 0, columns: []))
             }
             boards[boards.count - 1].columns.append(
                 BoardColumn(
-                    id: EntityID(stored: row.text(3) ?? ""), name: row.text(4) ?? "",
+                    id: (row.id(3) ?? EntityID(stored: "")), name: row.text(4) ?? "",
                     limit: row.isNull(5) ? nil : Int(row.integer(5)), isDone: row.integer(6) != 0))
         }
         return boards
@@ -180,14 +180,21 @@ extension Change {
 
 extension Store {
     /// How many tasks stand in each column, dropped ones and mere information left out.
+    ///
+    /// - Parameter board: only its columns.
     /// - Throws: ``HelixError``.
-    public func cardCounts() throws -> [EntityID: Int] {
+    public func cardCounts(of board: Board? = nil) throws -> [EntityID: Int] {
         try read { db in
+            let list = board?.columns.map { "'\($0.id.text)'" }.joined(separator: ",")
+            let filter = list.map { " AND column_id IN (\($0))" } ?? ""
             let row = try FastStatement(
-                db, "SELECT column_id, COUNT(*) FROM task WHERE state <> 'dropped' AND kind = 'task' GROUP BY column_id"
-            )
+                db,
+                """
+                SELECT column_id, COUNT(*) FROM task WHERE state IN ('open', 'done') AND kind = 'task'\(filter)
+                GROUP BY column_id
+                """)
             var counts: [EntityID: Int] = [:]
-            while try row.step() { counts[EntityID(stored: row.text(0) ?? "")] = Int(row.integer(1)) }
+            while try row.step() { if let column = row.id(0) { counts[column] = Int(row.integer(1)) } }
             return counts
         }
     }

@@ -80,13 +80,23 @@ extension Store {
         return ids.map { EntityID(stored: $0) }
     }
 
+    /// Sorts numbers first and reads whole rows after: what stands around a task is looked up for those shown only.
     private func tasks(_ db: Database, _ condition: TaskFilterSQL, _ tail: String) throws -> [TaskDetails] {
-        let names = try TaskNames(db)
-        let row = try FastStatement(
-            db, "SELECT \(TaskRecord.columns) FROM task t WHERE \(condition.text) \(tail)")
+        let row = try FastStatement(db, "SELECT t.n FROM task t WHERE \(condition.text) \(tail)")
         try row.bind(condition.arguments)
+        var numbers: [Int64] = []
+        while try row.step() { numbers.append(row.integer(0)) }
+        return try tasks(db, numbers: numbers)
+    }
+
+    private func tasks(_ db: Database, numbers: some Sequence<Int64>) throws -> [TaskDetails] {
+        let names = try TaskNames(db)
+        let whole = try FastStatement(db, "SELECT \(TaskRecord.columns) FROM task t WHERE t.n = ?1")
         var found: [TaskDetails] = []
-        while try row.step() { found.append(TaskRecord.details(row, names)) }
+        for number in numbers {
+            whole.bind(1, number)
+            while try whole.step() { found.append(TaskRecord.details(whole, names)) }
+        }
         return found
     }
 
@@ -149,13 +159,7 @@ extension Store {
         }
         let total = ranked.count
         ranked.sort { $0.urgency != $1.urgency ? $0.urgency > $1.urgency : $0.number < $1.number }
-        let names = try TaskNames(db)
-        let whole = try FastStatement(db, "SELECT \(TaskRecord.columns) FROM task t WHERE t.n = ?1")
-        var found: [TaskDetails] = []
-        for (number, _) in ranked.prefix(limit ?? total) {
-            whole.bind(1, number)
-            while try whole.step() { found.append(TaskRecord.details(whole, names)) }
-        }
+        let found = try tasks(db, numbers: ranked.prefix(limit ?? total).lazy.map(\.number))
         return (found, total)
     }
 }

@@ -17,7 +17,7 @@ enum TaskRecord {
         """
 
     static func details(_ row: FastStatement, _ names: TaskNames) -> TaskDetails {
-        func id(_ column: Int32) -> EntityID? { row.text(column).map { EntityID(stored: $0) } }
+        func id(_ column: Int32) -> EntityID? { row.id(column) }
         func time(_ column: Int32) -> TaskTime? {
             if row.isNull(column) { return nil }
             let seconds = row.integer(column)
@@ -27,7 +27,7 @@ enum TaskRecord {
         func instant(_ column: Int32) -> Instant? { row.isNull(column) ? nil : Instant(row.integer(column)) }
         func number(_ column: Int32) -> Int? { row.isNull(column) ? nil : Int(row.integer(column)) }
         var task = TodoTask(
-            id: EntityID(stored: row.text(0) ?? ""), title: row.text(1) ?? "", column: id(4) ?? EntityID(stored: ""),
+            id: (row.id(0) ?? EntityID(stored: "")), title: row.text(1) ?? "", column: id(4) ?? EntityID(stored: ""),
             rank: row.text(5) ?? "", createdAt: Instant(row.integer(26)))
         task.notes = row.text(2)
         task.kind = TaskKind(rawValue: row.text(3) ?? "") ?? .task
@@ -126,11 +126,11 @@ struct TaskNames {
         let columns = try FastStatement(
             db, "SELECT c.id, c.name, b.name FROM board_column c JOIN board b ON b.id = c.board")
         while try columns.step() {
-            self.columns[EntityID(stored: columns.text(0) ?? "")] = (columns.text(1) ?? "", columns.text(2) ?? "")
+            self.columns[(columns.id(0) ?? EntityID(stored: ""))] = (columns.text(1) ?? "", columns.text(2) ?? "")
         }
         let projects = try FastStatement(db, "SELECT id, name FROM project")
         while try projects.step() {
-            self.projects[EntityID(stored: projects.text(0) ?? "")] = projects.text(1) ?? ""
+            self.projects[(projects.id(0) ?? EntityID(stored: ""))] = projects.text(1) ?? ""
         }
     }
 }

@@ -89,15 +89,15 @@ extension Store {
         var found: [TimeEntryDetails] = []
         while try row.step() {
             var entry = TimeEntry(
-                id: EntityID(stored: row.text(0) ?? ""), start: Instant(row.integer(1)),
+                id: (row.id(0) ?? EntityID(stored: "")), start: Instant(row.integer(1)),
                 end: row.isNull(2) ? nil : Instant(row.integer(2)))
             entry.title = row.text(3)
-            entry.task = row.text(4).map { EntityID(stored: $0) }
-            entry.project = row.text(5).map { EntityID(stored: $0) }
+            entry.task = row.id(4)
+            entry.project = row.id(5)
             entry.tags = row.text(6)?.split(separator: " ").map(String.init) ?? []
             entry.isBillable = row.integer(7) != 0
             entry.note = row.text(8)
-            entry.origin = row.text(9).map { EntityID(stored: $0) }
+            entry.origin = row.id(9)
             found.append(
                 TimeEntryDetails(
                     entry: entry, title: row.text(10) ?? "", project: row.text(11), customer: row.text(12)))

@@ -14,6 +14,12 @@ public indirect enum JSONText: Hashable, Sendable {
         public var name: String
         /// Its value.
         public var value: JSONText
+
+        /// A field.
+        public init(name: String, value: JSONText) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// What is wrong with a text that is no JSON, and where.

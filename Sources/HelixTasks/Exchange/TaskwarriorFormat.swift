@@ -173,7 +173,7 @@ public enum TaskwarriorFormat {
         }
     }
 
-    private static func time(_ value: JSONText?) -> Instant? {
+    static func time(_ value: JSONText?) -> Instant? {
         switch value {
         case .string(let text)?:
             if text.utf8.count == 16, let civil = civil(text) { return Instant(civil.seconds) }

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Measure `helix tasks`, `time`, `today` and `status` beside Taskwarrior and Timewarrior, and write a table.
+
+    bench_tasks.py --helix .build/release/helix --work .build/bench --out docs/benchmarks-tasks.md
+
+20,000 tasks, a quarter of them open and a tenth waiting for others, a board of 300 open cards, and 50,000 time
+entries, all made here from a fixed seed. Everything is measured in the same run, by hyperfine.
+"""
+
+import argparse
+import json
+import random
+import shlex
+import shutil
+import subprocess
+import sys
+import uuid
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from bench import Case, Program, Report, Stopwatch, first_line, machine
+
+TASKS = 20_000
+ENTRIES = 50_000
+STAMP = "%Y%m%dT%H%M%SZ"
+NOW = datetime(2026, 11, 21, 9)
+
+
+def tasks(count, rng):
+    ids = [str(uuid.UUID(int=rng.getrandbits(128), version=4)) for _ in range(count)]
+    verbs, things = ["Call", "Write", "Fix", "Order", "Review"], ["invoice", "boiler", "report", "garden", "slides", "offer"]
+    made = []
+    for index, own in enumerate(ids):
+        is_open = rng.random() < 0.25
+        task = {"uuid": own, "description": f"{rng.choice(verbs)} {rng.choice(things)} {index}",
+                "entry": (NOW - timedelta(hours=rng.randrange(1, 20_000))).strftime(STAMP),
+                "status": "pending" if is_open else "completed"}
+        if not is_open:
+            task["end"] = (NOW - timedelta(hours=rng.randrange(0, 8_000))).strftime(STAMP)
+        if rng.random() < 0.6:
+            task["project"] = rng.choice(["house", "work.site", "work.shop", "garden", "club"])
+        if rng.random() < 0.5:
+            task["tags"] = rng.sample(["phone", "errand", "deep", "billing", "waiting_for"], rng.randrange(1, 3))
+        if rng.random() < 0.4:
+            task["due"] = (NOW + timedelta(hours=rng.randrange(-400, 3_000))).strftime(STAMP)
+        if rng.random() < 0.3:
+            task["priority"] = rng.choice("HML")
+        if rng.random() < 0.1 and index > 10:
+            task["depends"] = rng.sample(ids[:index], 2)
+        made.append(task)
+    for task in [t for t in made if t["status"] == "pending"][:125]:
+        task["project"] = "bulk"
+    return made
+
+
+def entries(count, rng):
+    made, at = [], NOW - timedelta(minutes=35 * (count + 10))
+    for number in range(count):
+        length = rng.randrange(5, 31)
+        made.append({"id": count - number, "start": at.strftime(STAMP), "end": (at + timedelta(minutes=length)).strftime(STAMP),
+                     "tags": [rng.choice(["mail", "site visit", "planning", "phone", "review"])]})
+        at += timedelta(minutes=35)
+    return made
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--helix", required=True, metavar="PATH", help="the binary to measure")
+    arguments.add_argument("--work", required=True, type=Path, metavar="DIR", help="where data and stores are made")
+    arguments.add_argument("--out", type=Path, metavar="FILE.md", help="write the report here too")
+    arguments.add_argument("--quick", action="store_true", help="few runs, for a first look")
+    options = arguments.parse_args()
+    binary = str(Path(options.helix).resolve())
+    folder = options.work.resolve() / "tasks"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    rng = random.Random(20261121)
+    all_tasks = tasks(TASKS, rng)
+    cards = [t for t in tasks(1_400, rng) if t["status"] == "pending"][:300]
+    for card in cards:
+        card.pop("depends", None)
+    (folder / "tasks.json").write_text(json.dumps(all_tasks))
+    (folder / "cards.json").write_text(json.dumps(cards))
+    (folder / "time.json").write_text(json.dumps(entries(ENTRIES, rng)))
+    home, fresh = folder / "helix", folder / "fresh"
+    task_home, timew_home = folder / "task", folder / "timew"
+    task_home.mkdir()
+    (timew_home / "data").mkdir(parents=True)
+    (timew_home / "timewarrior.cfg").write_text("")
+    (task_home / "taskrc").write_text(f"data.location={task_home}\nconfirmation=no\nhooks=off\nverbose=nothing\n")
+
+    def helix(words, home=home, **rest):
+        return Program(f"`helix {words}`".replace(str(folder) + "/", ""), [binary, *shlex.split(words)],
+                       environment={"HELIX_HOME": str(home)}, **rest)
+
+    def task(words):
+        return Program(f"`task {words}`", ["task", *shlex.split(words)], environment={
+            "TASKDATA": str(task_home), "TASKRC": str(task_home / "taskrc")}, statuses=(0, 1))
+
+    def timew(words, **rest):
+        return Program(f"`timew {words}`", ["timew", *shlex.split(words)],
+                       environment={"TIMEWARRIORDB": str(timew_home)}, statuses=(0, 1, 255), **rest)
+
+    def run(program):
+        import os
+        done = subprocess.run(program.command, env={**os.environ, "TZ": "Europe/Rome", "LC_ALL": "C.UTF-8",
+                                                    "HELIX_NOW": "2026-11-21T10:00:00", **program.environment},
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if done.returncode not in program.statuses:
+            print(f"bench_tasks.py: {program.name}: {done.stderr[-300:]}", file=sys.stderr)
+        return done.stdout
+
+    run(helix(f"tasks import {folder}/tasks.json"))
+    run(helix(f"tasks import {folder}/cards.json --board team"))
+    run(helix(f"time import {folder}/time.json"))
+    found = run(helix("tasks list board:main --ids"))
+    ids = found.split()
+    if shutil.which("task"):
+        run(task(f"import {folder}/tasks.json"))
+    if shutil.which("timew"):
+        lines = {}
+        for entry in json.loads((folder / "time.json").read_text()):
+            tag = entry["tags"][0]
+            tag = f'"{tag}"' if " " in tag else tag
+            lines.setdefault(entry["start"][:6], []).append(f"inc {entry['start']} - {entry['end']} # {tag}\n")
+        for month, text in lines.items():
+            (timew_home / "data" / f"{month[:4]}-{month[4:]}.data").write_text("".join(text))
+    undo = [binary, "undo"]
+    environment = {"HELIX_HOME": str(home)}
+    one = ids[len(ids) // 2] if ids else "none"
+
+    def prepared(words, *first):
+        script = "; ".join(shlex.join([binary, *shlex.split(line)]) + " >/dev/null 2>&1" for line in first)
+        return Program(f"`helix {words}`", [binary, *shlex.split(words)], ["sh", "-c", f"HELIX_HOME={shlex.quote(str(home))} TZ=Europe/Rome HELIX_NOW=2026-11-21T10:00:00; export HELIX_HOME TZ HELIX_NOW; {script}; true"],
+                       environment)
+
+    stopwatch = Stopwatch(120, options.quick)
+    report = Report(stopwatch)
+    cases = [
+        Case(helix("tasks list"), 0.016, beside=[task("list limit:50")]),
+        Case(helix("tasks next"), 0.016, beside=[task("next limit:10")]),
+        Case(helix("tasks list 'project:work priority>=medium due<2026-12-10 +billing'"), 0.016,
+             beside=[task("project:work due.before:2026-12-10 +billing list")]),
+        Case(helix("tasks search invoice"), None),
+        Case(helix("tasks board --board team"), 0.020),
+        Case(helix("tasks add 'Bench +phone project:house due:fri'"), 0.014, beside=[task("add Bench +phone project:house")]),
+        Case(prepared(f"tasks move {one} doing", f"tasks move {one} todo"), 0.014),
+        Case(prepared(f"tasks done {one}", f"tasks reopen {one}"), 0.014),
+        Case(prepared("tasks edit project:bulk +bench", "tasks edit project:bulk -bench"), 0.050),
+        Case(helix(f"tasks import {folder}/tasks.json", fresh, prepare=["rm", "-rf", str(fresh)]), 0.500, memory=150 * 1024 * 1024),
+        Case(prepared("time start Work", "time cancel"), 0.012),
+        Case(prepared("time stop", "time cancel", "undo", "time cancel", "time start Work --at 9:59 --adjust"), 0.012),
+        Case(helix("time report"), 0.014, beside=[timew("summary 2026-11-16 - 2026-11-23")]),
+        Case(helix("time report 2026 --by project"), 0.040, beside=[timew("summary 2026-01-01 - 2027-01-01")]),
+        Case(helix("today"), 0.018),
+        Case(helix("status"), 0.010),
+    ]
+    head = ["what", "helix", "at most", "beside it", "ratio", "memory"]
+    rows = [report.measured(case, "tasks") for case in cases]
+    lines = ["# Task and time benchmarks", "",
+             f"{machine()}; {first_line(['hyperfine', '--version'])}; Taskwarrior {first_line(['task', '--version'])}; "
+             f"Timewarrior {first_line(['timew', '--version'])}.",
+             f"{TASKS:,} tasks, {sum(t['status'] == 'pending' for t in all_tasks):,} of them open, {ENTRIES:,} time entries, "
+             "a board of 300 open cards. Times are medians; a ratio is helix's time over the other's (below 1, helix is "
+             "faster); memory is the peak of one run. **Bold** is over the limit."]
+    lines += report.table(head, rows)
+    lines += ["", "Over a limit: " + ("; ".join(report.broken) if report.broken else "nothing") + "."]
+    text = "\n".join(lines) + "\n"
+    print(text, end="")
+    if options.out:
+        options.out.write_text(text)
+
+
+if __name__ == "__main__":
+    main()

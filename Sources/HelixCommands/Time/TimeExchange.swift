@@ -1,0 +1,107 @@
+import ArgumentParser
+import Foundation
+import HelixModel
+import HelixStore
+import HelixTasks
+import HelixTerminal
+
+/// `helix time import`
+struct TimeImport: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "import", abstract: "Import the time of Timewarrior.",
+        discussion: """
+            The JSON of 'timew export', or its data files. Importing again changes nothing. Time that is taken already is \
+            left out and said.
+
+              timew export | helix time import -
+              helix time import ~/.timewarrior/data/*.data
+            """)
+
+    @Argument(help: ArgumentHelp("Files, or '-' for standard input.", valueName: "file"), completion: .file())
+    var files: [String]
+
+    @Flag(name: .long, help: "Show what would be imported, and change nothing.")
+    var dryRun = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        var entries: [TimeEntry] = []
+        var defects: [ForeignDefect] = []
+        for file in files {
+            let data =
+                file == "-" ? try FileHandle.standardInput.readToEnd() : FileManager.default.contents(atPath: file)
+            guard let data = data ?? (file == "-" ? Data() : nil) else {
+                let isThere = FileManager.default.fileExists(atPath: file)
+                throw HelixError(
+                    isThere ? .io : .notFound, isThere ? "\(file) cannot be read" : "there is no file \(file)")
+            }
+            let found = try TimewarriorFormat.read([UInt8](data))
+            entries += found.entries
+            defects += found.defects
+        }
+        let names = files.count == 1 ? "'\(files[0])'" : "\(files.count) files"
+        let result = try context.store().trying("import time from \(names)", command: "time import", isDryRun: dryRun) {
+            change in
+            let done = try change.importEntries(entries)
+            change.summary = "import \(done.created) time entries from \(names)"
+            return done
+        }
+        for entry in result.taken {
+            defects.append(
+                ForeignDefect(
+                    context.viewer.moment(entry.start),
+                    "that time is taken, or ends before it starts: '\(entry.title ?? "")'"))
+        }
+        for defect in defects.prefix(output.isMachine ? 0 : 20) {
+            context.note(StyledText("  \(defect.place): \(defect.reason)", TextStyle(.yellow)))
+        }
+        var report = TaskImportResult(isDryRun: dryRun)
+        (report.created, report.unchanged, report.defects) = (result.created, result.unchanged, defects)
+        try context.present(TaskImportReport(items: [report]))
+    }
+}
+
+/// In what form time is exported.
+enum TimeFormat: String, ExpressibleByArgument, CaseIterable {
+    case timewarrior
+    case csv
+    case json
+}
+
+/// `helix time export`
+struct TimeExport: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "export", abstract: "Export time entries.",
+        discussion: """
+            Without a range, all of them.
+
+              helix time export --format timewarrior > export.json
+              helix time export 2026-11 --format csv
+            """)
+
+    @Argument(help: ArgumentHelp("The days.", valueName: "range"))
+    var range: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("timewarrior, csv or json.", valueName: "form"))
+    var format: TimeFormat = .csv
+
+    @OptionGroup var bounds: RangeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let isWhole = range.isEmpty && bounds.from == nil && bounds.to == nil
+        let span =
+            isWhole
+            ? TimeRange(start: Instant(-100_000_000_000), end: .distantFuture) : try context.timeRange(range, bounds)
+        let entries = try context.store().timeEntries(in: span, zone: context.zone)
+        switch format {
+        case .timewarrior: try context.write(TimewarriorFormat.text(entries))
+        case .csv: try context.write(TimeCSV.text(entries, now: context.now, zone: context.zone))
+        case .json:
+            var wanted = output
+            if !wanted.isMachine { wanted.json = true }
+            try CommandContext(output: wanted).present(TimeLogReport(items: context.items(entries)))
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import HelixModel
+
+/// Time as Timewarrior has it: the JSON of `timew export`, or the lines of its data files.
+public enum TimewarriorFormat {
+    /// Reads an export or a data file.
+    /// - Throws: ``HelixError`` of code `badInput` if it is neither.
+    public static func read(_ bytes: [UInt8]) throws -> (entries: [TimeEntry], defects: [ForeignDefect]) {
+        var entries: [TimeEntry] = []
+        var defects: [ForeignDefect] = []
+        if let value = try? JSONText(bytes), let list = value.elements {
+            for (number, object) in list.enumerated() {
+                guard let start = TaskwarriorFormat.time(object["start"]) else {
+                    defects.append(ForeignDefect("entry \(number + 1)", "it has no start"))
+                    continue
+                }
+                entries.append(
+                    entry(
+                        start, TaskwarriorFormat.time(object["end"]),
+                        object["tags"]?.elements?.compactMap(\.text) ?? [], object["annotation"]?.text))
+            }
+            return (entries, defects)
+        }
+        for (number, raw) in bytes.split(separator: 0x0A).enumerated() {
+            let line = String(decoding: raw, as: UTF8.self)
+            // inc 20261103T080000Z - 20261103T082000Z # email "two words" # annotation
+            guard line.hasPrefix("inc ") else { continue }
+            let parts = line.dropFirst(4).split(separator: "#", maxSplits: 2).map { String($0).trimmingBlanks() }
+            let times = (parts.first ?? "").split(separator: " ").filter { $0 != "-" }.map {
+                TaskwarriorFormat.time(.string(String($0)))
+            }
+            guard let start = times.first ?? nil else {
+                defects.append(ForeignDefect("line \(number + 1)", "it has no start"))
+                continue
+            }
+            let tags = parts.count > 1 ? words(parts[1]) : []
+            let note = parts.count > 2 ? words(parts[2]).joined(separator: " ") : nil
+            entries.append(entry(start, times.count > 1 ? times[1] : nil, tags, note))
+        }
+        if entries.isEmpty && defects.isEmpty {
+            let isEmpty = bytes.allSatisfy { [0x20, 0x0A, 0x0D, 0x09].contains($0) }
+            if !isEmpty {
+                throw HelixError(.badInput, "the file is neither an export of Timewarrior nor one of its data files")
+            }
+        }
+        return (entries, defects)
+    }
+
+    private static func entry(_ start: Instant, _ end: Instant?, _ tags: [String], _ note: String?) -> TimeEntry {
+        var entry = TimeEntry(start: start, end: end)
+        // In Timewarrior the tags say what was done; a tag here is one word.
+        entry.title = tags.isEmpty ? note : tags.joined(separator: " ")
+        entry.tags = tags.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: "-") }.filter { !$0.isEmpty }
+        entry.note = tags.isEmpty ? nil : note
+        return entry
+    }
+
+    private static func words(_ text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var isQuoted = false
+        for character in text {
+            if character == "\"" {
+                isQuoted.toggle()
+            } else if character == " ", !isQuoted {
+                if !word.isEmpty { words.append(word) }
+                word = ""
+            } else {
+                word.append(character)
+            }
+        }
+        return word.isEmpty ? words : words + [word]
+    }
+
+    /// Entries as `timew export` writes them, the latest with id 1.
+    public static func text(_ entries: [TimeEntryDetails]) -> String {
+        var lines: [String] = []
+        for (index, details) in entries.enumerated() {
+            let entry = details.entry
+            var fields = [
+                JSONText.Field(name: "id", value: .number("\(entries.count - index)")),
+                JSONText.Field(name: "start", value: .string(TaskwarriorFormat.stamp(entry.start))),
+            ]
+            if let end = entry.end {
+                fields.append(JSONText.Field(name: "end", value: .string(TaskwarriorFormat.stamp(end))))
+            }
+            var tags = entry.tags
+            let words = tags.joined(separator: " ")
+            let isTitle =
+                details.title == words || details.title.replacing(" ", with: "-") == tags.joined(separator: "-")
+            if !isTitle, !details.title.isEmpty { tags.insert(details.title, at: 0) }
+            if let project = details.project, !tags.contains(project) { tags.append(project) }
+            if !tags.isEmpty {
+                fields.append(JSONText.Field(name: "tags", value: .array(tags.map { .string($0) })))
+            }
+            if let note = entry.note { fields.append(JSONText.Field(name: "annotation", value: .string(note))) }
+            lines.append(JSONText.object(fields).compact)
+        }
+        return "[\n" + lines.joined(separator: ",\n") + (lines.isEmpty ? "]\n" : "\n]\n")
+    }
+}
