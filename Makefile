@@ -10,7 +10,8 @@ DEMO     = .build/demo
 BUILD_PACKAGES = libsqlite3-dev tzdata
 TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 python3-dateutil python3-jsonschema \
                  util-linux procps taskwarrior
-BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse libical-dev gcc pkg-config python3
+BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarrior libical-dev gcc pkg-config \
+                 python3
 
 .PHONY: all build demo test lint format docs docs-check install uninstall bench clean packages test-packages bench-packages
 
@@ -63,6 +64,7 @@ uninstall:
 bench: bench-packages build
 	$(MAKE) -C Benchmarks
 	python3 Benchmarks/bench.py --helix $(BINARY) --work .build/bench --out docs/benchmarks.md
+	python3 Benchmarks/bench_tasks.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-tasks.md
 
 packages:
 	@sh Tools/packages.sh $(BUILD_PACKAGES)

@@ -102,7 +102,7 @@ struct Schema: HelixCommand {
         Entry("tasks undepend", TaskChangeReport.self),
         Entry("tasks depend", TaskChangeReport.self),
         Entry("tasks move", TasksMoved.self),
-        Entry("tasks board", BoardReport.self),
+        Entry("tasks board", BoardReport.self), Entry("tasks stats", TaskStatsReport.self),
         Entry("tasks start", TimeChangeReport.self),
         Entry("tasks stop", TimeChangeReport.self),
         Entry("tasks schedule", SavedReport.self),

@@ -9,6 +9,7 @@ struct Tasks: ParsableCommand {
             TasksDone.self,
             TasksReopen.self, TasksDrop.self, TasksDelete.self, TasksMove.self, TasksStart.self, TasksStop.self,
             TasksSchedule.self, TasksDepend.self, TasksUndepend.self,
-            TasksSearch.self, TasksImport.self, TasksExport.self, TasksColumns.self, TasksBoards.self, TasksView.self,
+            TasksSearch.self, TasksStats.self, TasksImport.self, TasksExport.self, TasksColumns.self, TasksBoards.self,
+            TasksView.self,
         ])
 }

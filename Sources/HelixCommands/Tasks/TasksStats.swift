@@ -1,0 +1,250 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTasks
+import HelixTerminal
+
+/// `helix tasks stats`
+struct TasksStats: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "stats", abstract: "Throughput, lead and cycle time, work in progress, burndown, cumulative flow.",
+        discussion: """
+            All from the journal: what was made, moved and done when. Lead time is from making to doing, cycle time from \
+            beginning to doing; half of the tasks took at most the median.
+
+              helix tasks stats
+              helix tasks stats project:house --weeks 12
+              helix tasks stats --board hiring --json
+            """)
+
+    @Argument(help: ArgumentHelp("Which tasks.", valueName: "filter"))
+    var filter: [String] = []
+
+    @Option(
+        name: .long, help: ArgumentHelp("The board.", valueName: "name"), completion: .custom(CompletionLists.boards))
+    var board: String?
+
+    @Option(name: .long, help: ArgumentHelp("Look back so many weeks.", valueName: "n"))
+    var weeks: Int = 8
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if !(1...520).contains(weeks) { throw ValidationError("--weeks takes 1 to 520.") }
+    }
+
+    func run(in context: CommandContext) throws {
+        let board = try context.board(board)
+        let asked = try context.filters.filter(filter.joined(separator: " "))
+        let pasts = try context.store().taskPasts(TaskFilter.board(board.name).and(asked), zone: context.zone)
+        let flow = TaskFlow(pasts, now: context.now, zone: context.zone)
+        let zone = context.zone
+        let monday = context.today.startOfWeek(on: context.configuration.firstWeekday)
+        let starts = (0..<weeks).map { monday + ($0 - weeks + 1) * 7 }
+        let span = TimeRange(start: zone.startOfDay(starts[0]), end: context.now + 1)
+        let throughput = starts.map { flow.done(in: zone.range(from: $0, to: $0 + 7)).count }
+        // The state at the end of each week, the present one as it is now.
+        let samples = flow.samples(at: starts.map { min(zone.startOfDay($0 + 7), context.now) })
+        let aging = Array(flow.aging().prefix(5))
+        let item = TaskStatsItem(
+            board: board, weeks: starts, throughput: throughput, samples: samples,
+            lead: flow.leadTimes(in: span), cycle: flow.cycleTimes(in: span), aging: aging,
+            agingTasks: try context.store().tasks(aging.map(\.task)), overdue: flow.overdue,
+            completionRate: flow.completionRate(in: span))
+        try context.present(TaskStatsReport(items: [item]), ids: aging.map(\.task))
+    }
+}
+
+/// The numbers of a board.
+struct TaskStatsItem: ReportItem {
+    let board: Board
+    /// The first day of each week.
+    let weeks: [CivilDate]
+    let throughput: [Int]
+    let samples: [TaskFlow.Sample]
+    /// Seconds, the shortest first.
+    let lead: [Int]
+    let cycle: [Int]
+    let aging: [(task: EntityID, seconds: Int)]
+    let agingTasks: [TaskDetails]
+    let overdue: Int
+    let completionRate: Double?
+
+    static let fields = [
+        SchemaField("kind", .choice(["task_stats"]), "What the item is."),
+        SchemaField("board", .string, "The board's name."),
+        SchemaField("open", .integer, "How many tasks are open."),
+        SchemaField("in_progress", .integer, "How many of them have left the first column."),
+        SchemaField("overdue", .integer, "How many should have been done by now."),
+        SchemaField("done", .integer, "How many were done in the weeks looked at."),
+        SchemaField("velocity_this_week", .integer, "How many were done this week."),
+        SchemaField("velocity_last_week", .integer, "How many were done last week."),
+        SchemaField(
+            "completion_rate", .number, required: false, "How many of those made in these weeks are done, from 0 to 1."),
+        SchemaField("lead_time_median", .integer, required: false, "Seconds from making to doing."),
+        SchemaField("lead_time_p85", .integer, required: false, "85 of 100 tasks took at most that."),
+        SchemaField("cycle_time_median", .integer, required: false, "Seconds from beginning to doing."),
+        SchemaField("cycle_time_p85", .integer, required: false, "85 of 100 tasks took at most that."),
+        SchemaField(
+            "weeks",
+            .array(
+                .object([
+                    SchemaField("start", .time, "The week's first day."),
+                    SchemaField("done", .integer, "Tasks done in it."),
+                    SchemaField("open", .integer, "Tasks open at its end."),
+                    SchemaField("total_done", .integer, "All tasks done by its end."),
+                ])), "The weeks, the latest last."),
+        SchemaField(
+            "aging",
+            .array(
+                .object([
+                    SchemaField("id", .string, "The task."), SchemaField("title", .string, "What is to be done."),
+                    SchemaField("seconds", .integer, "Since when work on it has begun."),
+                ])), "What has been worked on for longest."),
+        SchemaField("links", .array(.string), "Always empty."),
+    ]
+
+    var inProgress: Int {
+        let first = board.firstOpenColumn?.id
+        return samples.last?.open.filter { $0.key != first }.values.reduce(0, +) ?? 0
+    }
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "task_stats")
+        json.set("board", board.name)
+        json.set("open", samples.last?.openTotal ?? 0)
+        json.set("in_progress", inProgress)
+        json.set("overdue", overdue)
+        json.set("done", throughput.reduce(0, +))
+        json.set("velocity_this_week", throughput.last ?? 0)
+        json.set("velocity_last_week", throughput.dropLast().last ?? 0)
+        json.set("completion_rate", completionRate.map { .number(($0 * 1000).rounded() / 1000) })
+        json.set("lead_time_median", TaskFlow.percentile(lead, 0.5))
+        json.set("lead_time_p85", TaskFlow.percentile(lead, 0.85))
+        json.set("cycle_time_median", TaskFlow.percentile(cycle, 0.5))
+        json.set("cycle_time_p85", TaskFlow.percentile(cycle, 0.85))
+        json.set(
+            "weeks",
+            weeks.indices.map { index in
+                var week = JSONObject()
+                week.set("start", ISO8601.text(weeks[index]))
+                week.set("done", throughput[index])
+                week.set("open", samples[index].openTotal)
+                week.set("total_done", samples[index].done)
+                return week
+            })
+        json.set(
+            "aging",
+            aging.map { old in
+                var object = JSONObject()
+                object.set("id", old.task.text)
+                object.set("title", agingTasks.first { $0.task.id == old.task }?.task.title ?? "")
+                object.set("seconds", old.seconds)
+                return object
+            })
+        json.set("links", [String]())
+        return json
+    }
+}
+
+/// The numbers of a board, drawn.
+struct TaskStatsReport: Report {
+    static let schema = "helix.tasks.stats/1"
+    static let isList = false
+    let items: [TaskStatsItem]
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        guard let item = items.first else { return }
+        var head = StyledText(item.board.name, .bold)
+        head.append("  \(item.samples.last?.openTotal ?? 0) open, \(item.inProgress) in progress", .dim)
+        if item.overdue > 0 { head.append(", \(item.overdue) overdue", TextStyle(.red, bold: true)) }
+        canvas.line(head)
+        var table = Table([.init(), .init(right: true), .init()])
+        func row(_ name: String, _ value: String?, _ note: String = "") {
+            table.row([StyledText(name, .dim), StyledText(value ?? "–"), StyledText(note, .dim)])
+        }
+        func length(_ seconds: Int?) -> String? { seconds.map(TaskStatsReport.days) }
+        row("done this week", "\(item.throughput.last ?? 0)", "\(item.throughput.dropLast().last ?? 0) last week")
+        row(
+            "lead time", length(TaskFlow.percentile(item.lead, 0.5)),
+            length(TaskFlow.percentile(item.lead, 0.85)).map { "85 % within \($0)" } ?? "")
+        row(
+            "cycle time", length(TaskFlow.percentile(item.cycle, 0.5)),
+            length(TaskFlow.percentile(item.cycle, 0.85)).map { "85 % within \($0)" } ?? "")
+        if let rate = item.completionRate { row("of what was made", "\(Int((rate * 100).rounded())) %", "is done") }
+        table.draw(on: &canvas)
+        section("Done by week", on: &canvas)
+        var chart = BarChart()
+        for (week, count) in zip(item.weeks, item.throughput) {
+            chart.bar(StyledText(label(week)), value: Double(count), text: "\(count)", style: TextStyle(.green))
+        }
+        chart.draw(on: &canvas)
+        section("Open at the end of the week", on: &canvas)
+        var burndown = BarChart()
+        for (week, sample) in zip(item.weeks, item.samples) {
+            burndown.bar(StyledText(label(week)), value: Double(sample.openTotal), text: "\(sample.openTotal)")
+        }
+        burndown.draw(on: &canvas)
+        drawFlow(item, on: &canvas)
+        if !item.aging.isEmpty {
+            section("Worked on for longest", on: &canvas)
+            var list = Table([.init(), .init(right: true), .init(minimum: 10)])
+            for old in item.aging {
+                guard let details = item.agingTasks.first(where: { $0.task.id == old.task }) else { continue }
+                list.row([
+                    StyledText(viewer.short(old.task), .dim), StyledText(TaskStatsReport.days(old.seconds)),
+                    StyledText(details.task.title),
+                ])
+            }
+            list.draw(on: &canvas)
+        }
+    }
+
+    /// The cumulative flow: a band for each column, done first.
+    private func drawFlow(_ item: TaskStatsItem, on canvas: inout Canvas) {
+        let colors: [TerminalColor] = [.blue, .yellow, .magenta, .cyan, .orange, .red]
+        let open = item.board.columns.filter { !$0.isDone }
+        // What was done long ago would leave no room for what moves.
+        let base = item.samples.first?.done ?? 0
+        let largest = item.samples.map { $0.openTotal + $0.done - base }.max() ?? 0
+        guard largest > 0 else { return }
+        section("Cumulative flow", on: &canvas)
+        let room = max(10, min(60, canvas.width - 10))
+        for (week, sample) in zip(item.weeks, item.samples) {
+            var line = StyledText(label(week).padded(6) + "  ", .plain)
+            var total = 0
+            var drawn = 0
+            func band(_ count: Int, _ color: TerminalColor, _ sign: String) {
+                total += count
+                let end = Int((Double(total) / Double(largest) * Double(room)).rounded())
+                line.append(String(repeating: sign, count: max(0, end - drawn)), TextStyle(color))
+                drawn = max(drawn, end)
+            }
+            band(sample.done - base, .green, "█")
+            // From the right of the board to the left: what is nearest to done lies nearest to it.
+            for (index, column) in open.enumerated().reversed() {
+                band(sample.open[column.id] ?? 0, colors[index % colors.count], index % 2 == 0 ? "▒" : "▓")
+            }
+            canvas.line(line)
+        }
+        var legend = StyledText("        ")
+        legend.append("█ done", TextStyle(.green))
+        for (index, column) in open.enumerated().reversed() {
+            legend.append("  " + (index % 2 == 0 ? "▒ " : "▓ ") + column.name, TextStyle(colors[index % colors.count]))
+        }
+        canvas.line(legend.fitted(canvas.width))
+    }
+
+    private func section(_ name: String, on canvas: inout Canvas) {
+        canvas.line()
+        canvas.line(StyledText(name, TextStyle(.cyan, bold: true)))
+    }
+
+    private func label(_ week: CivilDate) -> String { "\(week.day) \(DateWords.name(month: week.month))" }
+
+    /// `3.5 days`, `40m`
+    private static func days(_ seconds: Int) -> String {
+        seconds >= 86_400 ? "\((Double(seconds) / 8640).rounded() / 10) days" : DateWords.text(hours: seconds)
+    }
+}
