@@ -1,4 +1,19 @@
+function __helix_is_at -a expected_commands
+    set -l line (commandline -pc)
+    if not set -q __helix_line; or test "$line" != "$__helix_line"
+        set -l non_repeating_flags_or_options
+        set -l non_repeating_flags_or_options_absent 0
+        set -l positional_index 0
+        set -l commands
+        __helix_parse_tokens
+        set -g __helix_line "$line"
+        set -g __helix_commands "$commands"
+    end
+    test "$__helix_commands" = "$expected_commands"
+end
+
 function __helix_should_offer_completions_for_flags_or_options -a expected_commands
+    __helix_is_at "$expected_commands"; or return 1
     set -l non_repeating_flags_or_options $argv[2..]
     set -l non_repeating_flags_or_options_absent 0
     set -l positional_index 0
@@ -8,6 +23,7 @@ function __helix_should_offer_completions_for_flags_or_options -a expected_comma
 end
 
 function __helix_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    __helix_is_at "$expected_commands"; or return 1
     set -l non_repeating_flags_or_options
     set -l non_repeating_flags_or_options_absent 0
     set -l positional_index 0

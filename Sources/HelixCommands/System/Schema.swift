@@ -187,31 +187,3 @@ struct SchemaList: Report {
         table.draw(on: &canvas)
     }
 }
-
-/// `helix completions`
-struct Completions: HelixCommand {
-    static let about = CommandConfiguration(
-        commandName: "completions", abstract: "Print a shell's completion script.",
-        discussion: """
-            'make install' puts them in place; without it:
-
-              helix completions bash > ~/.local/share/bash-completion/completions/helix
-              helix completions zsh > ~/.zfunc/_helix
-              helix completions fish > ~/.config/fish/completions/helix.fish
-            """)
-
-    @Argument(help: ArgumentHelp("bash, zsh or fish.", valueName: "shell"))
-    var shell: String
-
-    @OptionGroup var output: OutputOptions
-
-    func validate() throws { try output.refuseMachine("a script") }
-
-    func run(in context: CommandContext) throws {
-        guard let shell = CompletionShell(rawValue: shell) else {
-            throw HelixError(
-                .usage, "'\(shell)' is no shell that helix completes in", hint: "There are: bash, zsh, fish.")
-        }
-        try context.write(Helix.completionScript(for: shell) + "\n")
-    }
-}
