@@ -82,7 +82,7 @@ extension CommandContext {
             for id in ids where try body(change, id, &remarks) { changed.append(id) }
             change.summary =
                 changed.count == 1 ? "\(verb): \(try change.described(changed))" : "\(verb): \(changed.count) tasks"
-            return try changed.map { try change.task($0) }
+            return try change.tasks(changed)
         }
         let report = TaskChangeReport(verb: verb, items: try items(found), remarks: remarks, isDryRun: isDryRun)
         try present(report, ids: output.isMachine ? [] : changed)

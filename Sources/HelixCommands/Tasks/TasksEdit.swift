@@ -70,7 +70,7 @@ struct TasksEdit: HelixCommand {
                 if edited || stepped { changed.append(id) }
             }
             if ids.count == 1, let id = changed.first { change.summary = "edit \(try change.described([id]))" }
-            return try changed.map { try change.task($0) }
+            return try change.tasks(changed)
         }
         let report = TaskChangeReport(verb: "changed", items: try context.items(items), isDryRun: dryRun)
         try context.present(report, ids: output.isMachine ? [] : changed)

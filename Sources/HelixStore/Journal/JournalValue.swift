@@ -138,7 +138,7 @@ struct JournaledTable: Sendable {
         let statement = try db.cachedStatement(sql: "SELECT \(list) FROM \(name) WHERE id = ?")
         guard let row = try Row.fetchOne(statement, arguments: [id.text]) else { return nil }
         var values: [String: DatabaseValue] = [:]
-        for column in columns { values[column] = row[column] }
+        for (index, column) in columns.enumerated() { values[column] = row[index] }
         return JournalFields(values)
     }
 

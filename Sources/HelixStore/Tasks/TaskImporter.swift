@@ -49,7 +49,7 @@ public final class TaskImporter {
             !$0.isEmpty
         }
         if let uid = task.uid, let id = known[uid] {
-            let old = try change.store.task(change.db, id).task
+            let old = try change.store.bareTask(change.db, id)
             if old.extra == task.extra && old.source == task.source && (task.extra != nil || task.source != nil)
                 || same(old, task)
             {
@@ -132,7 +132,7 @@ public final class TaskImporter {
             ).map { EntityID(stored: $0) }
             steps += 1
         }
-        var own = try change.store.task(change.db, task).task
+        var own = try change.store.bareTask(change.db, task)
         guard own.parent != parent else { return }
         own.parent = parent
         try change.save(own)

@@ -20,7 +20,7 @@ extension Change {
     public func moveTask(
         _ id: EntityID, to column: BoardColumn, at place: CardPlace, overLimit: Bool, zone: Zone = .utc
     ) throws -> TaskCompletion? {
-        var task = try store.task(db, id).task
+        var task = try store.bareTask(db, id)
         if column.id != task.column, let limit = column.limit, !column.isDone, !overLimit {
             let count = try cardCount(in: column.id)
             if count >= limit {
@@ -33,7 +33,7 @@ extension Change {
         var completion: TaskCompletion?
         if column.isDone, task.state == .open {
             completion = try completeTask(id, zone: zone)
-            task = try store.task(db, id).task
+            task = try store.bareTask(db, id)
         } else if !column.isDone, task.state != .open {
             (task.state, task.completedAt) = (.open, nil)
         }
@@ -53,7 +53,7 @@ extension Change {
                     ?? ["column": column.text, "id": id.text])
         }
         func own(_ other: EntityID) throws -> String {
-            let task = try store.task(db, other).task
+            let task = try store.bareTask(db, other)
             guard task.column == column else {
                 throw HelixError(
                     .usage, "'\(task.title)' (\(other.text.prefix(6))) does not stand in that column")

@@ -55,6 +55,16 @@ extension Store {
         return found
     }
 
+    /// The task itself, without the names around it.
+    func bareTask(_ db: Database, _ id: EntityID) throws -> TodoTask {
+        let row = try FastStatement(db, "SELECT \(TaskRecord.columns) FROM task t WHERE t.id = ?1")
+        row.bind(1, id.text)
+        var found: TodoTask?
+        while try row.step() { found = TaskRecord.details(row, TaskNames()).task }
+        guard let found else { throw HelixError(.notFound, "there is no task \(id.text)") }
+        return found
+    }
+
     /// The tasks with these identities, in their order; those that are gone are left out.
     /// - Throws: ``HelixError``.
     public func tasks(_ ids: [EntityID]) throws -> [TaskDetails] { try read { try tasks($0, ids: ids) } }

@@ -122,6 +122,9 @@ struct TaskNames {
     var columns: [EntityID: (name: String, board: String)] = [:]
     var projects: [EntityID: String] = [:]
 
+    /// None, where nobody asks for them.
+    init() {}
+
     init(_ db: Database) throws {
         let columns = try FastStatement(
             db, "SELECT c.id, c.name, b.name FROM board_column c JOIN board b ON b.id = c.board")

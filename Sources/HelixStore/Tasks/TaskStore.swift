@@ -49,7 +49,7 @@ extension Change {
     @discardableResult
     public func editTask(_ id: EntityID, _ changes: TaskChanges, dates: DatePhraseParser) throws -> Bool {
         let before = count
-        var task = try store.task(db, id).task
+        var task = try store.bareTask(db, id)
         let old = task
         try apply(changes, to: &task, dates: dates)
         if task != old { try save(task) }
@@ -222,7 +222,7 @@ extension Change {
     /// Opens a task that was done or dropped; it goes back to where it stood.
     /// - Throws: ``HelixError``.
     public func reopenTask(_ id: EntityID) throws {
-        var task = try store.task(db, id).task
+        var task = try store.bareTask(db, id)
         guard task.state != .open else { return }
         if let board = try boards().first(where: { $0.column(task.column) != nil }),
             board.column(task.column)?.isDone == true
@@ -256,7 +256,7 @@ extension Change {
     /// Gives a task up; it stays in its column, out of sight.
     /// - Throws: ``HelixError``.
     public func dropTask(_ id: EntityID) throws {
-        var task = try store.task(db, id).task
+        var task = try store.bareTask(db, id)
         guard task.state == .open else { return }
         try stopTimer(of: id)
         task.state = .dropped
@@ -267,7 +267,7 @@ extension Change {
     /// Deletes a task. Its parts stay and belong to its own parent; time spent on it stays under its title.
     /// - Throws: ``HelixError``.
     public func deleteTask(_ id: EntityID) throws {
-        let task = try store.task(db, id).task
+        let task = try store.bareTask(db, id)
         try stopTimer(of: id)
         let parts = try String.fetchAll(db, sql: "SELECT id FROM task WHERE parent = ?", arguments: [id.text])
         for part in parts {
@@ -284,7 +284,7 @@ extension Change {
     /// - Throws: ``HelixError``.
     @discardableResult
     public func beginTask(_ id: EntityID) throws -> BoardColumn? {
-        var task = try store.task(db, id).task
+        var task = try store.bareTask(db, id)
         guard task.state == .open else {
             throw HelixError(
                 .conflict, "'\(task.title)' is \(task.state.rawValue)",
@@ -327,6 +327,10 @@ extension Change {
         try ids.map { "'\(try Store.title(db, .task, $0))' (\($0.text.prefix(6)))" }.joined(separator: ", ")
     }
 
+    /// Tasks as they are now.
+    /// - Throws: ``HelixError``.
+    public func tasks(_ ids: [EntityID]) throws -> [TaskDetails] { try store.tasks(db, ids: ids) }
+
     /// The task as it is now.
     /// - Throws: ``HelixError`` of code `notFound`.
     public func task(_ id: EntityID) throws -> TaskDetails { try store.task(db, id) }
@@ -336,7 +340,7 @@ extension Change {
     /// Sets the steps of a task.
     /// - Throws: ``HelixError``.
     public func setChecklist(_ id: EntityID, _ list: [ChecklistItem]) throws {
-        var task = try store.task(db, id).task
+        var task = try store.bareTask(db, id)
         task.checklist = list
         try save(task)
     }

@@ -90,9 +90,12 @@ public struct BoardGrid: Sendable {
 
     private func joined(_ cells: [StyledText], _ width: Int) -> StyledText {
         var line = StyledText()
-        for (index, cell) in cells.enumerated() {
-            if index > 0 { line.append(String(repeating: " ", count: BoardGrid.gap)) }
-            line.append(cell.padded(width))
+        guard let last = cells.lastIndex(where: { !$0.isEmpty }) else { return line }
+        let gap = String(repeating: " ", count: BoardGrid.gap)
+        for index in 0...last {
+            if index > 0 { line.append(gap) }
+            // Nothing stands behind the last one, so it needs no blanks.
+            line.append(index < last ? cells[index].padded(width) : cells[index].fitted(width))
         }
         return line
     }

@@ -95,6 +95,8 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
         return sum
     }
 
+    /// Whether there is nothing in it, not even a blank.
+    public var isEmpty: Bool { runs.isEmpty }
     /// The columns.
     public var width: Int { runs.reduce(0) { $0 + TextWidth.of($1.text) } }
     /// The text without styles.
@@ -138,7 +140,7 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
             out += sequence.isEmpty ? text : sequence + text + "\u{1B}[0m"
         }
         // Blanks at the end of a line help nobody, unless they are coloured.
-        while out.last == " " { out.removeLast() }
-        return out
+        let kept = out.utf8.reversed().drop { $0 == 0x20 }.count
+        return kept == out.utf8.count ? out : String(out.utf8.prefix(kept)) ?? out
     }
 }
