@@ -25,7 +25,7 @@ extension Store {
         let list = names.joined(separator: " or ")
         guard prefix.text.count >= 3, prefix.text.count <= 16 else {
             throw HelixError(
-                .notFound, "'\(prefix)' is no id of an \(list)",
+                .notFound, "'\(prefix)' is no id (of \(list))",
                 hint: "An id is 4 to 16 letters and digits, as lists show it.")
         }
         let found = try candidates(db, prefix, kinds: kinds, limit: 6)

@@ -41,7 +41,7 @@ extension Store {
                 try Int.fetchOne(
                     db,
                     sql: """
-                        SELECT COUNT(*) FROM (SELECT ifnull("end", 9e18) > LEAD(start) OVER (ORDER BY start) AS over
+                        SELECT COUNT(*) FROM (SELECT ifnull("end", start + 1) > LEAD(start) OVER (ORDER BY start) AS over
                             FROM time_entry) WHERE over
                         """) ?? 0
             if overlaps > 0 { problems.append("\(overlaps) time entries overlap the next") }

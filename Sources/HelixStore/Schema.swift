@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import HelixModel
 
@@ -21,8 +22,21 @@ enum Schema {
                 .io, "the store at \(path) needs an update, but is read-only",
                 hint: "Open it once where it can be written.")
         }
-        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
-        try migrator.migrate(queue)
+        try alone(in: (path as NSString).deletingLastPathComponent) {
+            // Another process may have done it while this one waited.
+            if try queue.read({ try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }) == version { return }
+            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+            try migrator.migrate(queue)
+        }
+    }
+
+    /// Does something that only one process may do at a time: a lock on the folder, which the system takes back from a
+    /// process that dies.
+    private static func alone(in folder: String, _ body: () throws -> Void) throws {
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        if descriptor >= 0 { while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {} }
+        try body()
     }
 
     private static var migrator: DatabaseMigrator {

@@ -213,4 +213,40 @@ import Testing
         let tight = try add(home, "Too long estimate:40h due:fri")
         #expect(try home.run("tasks", "schedule", tight).status == 80)
     }
+
+    @Test func aFreshHomeIsMadeOnceHoweverManyBeginAtOnce() throws {
+        for _ in 0..<5 {
+            let home = try HelixHome()
+            let script = (0..<6).map { "'\(HelixHome.binary.path)' tasks add 'Task \($0)' >/dev/null &" }
+                .joined(separator: "\n")
+            let run = try home.run(program: "/bin/bash", ["-c", script + "\nwait"])
+            #expect(run.errors.isEmpty, "\(run.errors)")
+            #expect(try home.run("tasks", "list", "--count").output == "6\n")
+        }
+    }
+
+    @Test func aTagIsTakenAwayWithOneDash() throws {
+        let home = try HelixHome()
+        let id = try add(home, "Call +phone +home")
+        try add(home, "Other +home")
+        #expect(try home.run("tasks", "list", "+home", "-phone", "--count").output == "1\n")
+        #expect(try home.run("tasks", "edit", id, "-phone").status == 0)
+        #expect(try task(home, id)["tags"] as? [String] == ["home"])
+        #expect(try home.run("tasks", "edit", id, "-p", "house").status == 0)
+        #expect(try task(home, id)["project"] as? String == "house")
+    }
+
+    @Test func whatIsDueOnThe31stComesEveryMonth() throws {
+        let home = try HelixHome()
+        let id = try add(home, "Rent due:2026-10-31 repeat:monthly")
+        #expect(try home.run("tasks", "done", id).output.contains("Mon 30 Nov 2026"))
+    }
+
+    @Test func onlyAClockFollowsADate() throws {
+        let home = try HelixHome()
+        let one = try task(home, try add(home, "Buy due:mon 2 of them"))
+        #expect(one["title"] as? String == "Buy 2 of them" && one["due"] as? String == "2026-11-23")
+        let other = try task(home, try add(home, "Call due:next fri 5pm Ana"))
+        #expect(other["title"] as? String == "Call Ana" && other["due"] as? String == "2026-11-27T17:00:00+01:00")
+    }
 }

@@ -131,4 +131,29 @@ import Testing
         #expect(try home.run("status", "--format", "{nope}").status == 64)
         #expect(try home.run("today").output.contains("Lunch"))
     }
+
+    @Test(arguments: [
+        (["yesterday", "22:00-23:00", "midnight snack"], "midnight snack", "2026-11-17T22:00:00+01:00"),
+        (["2026-11-16", "7-8", "noon review"], "noon review", "2026-11-16T07:00:00+01:00"),
+        (["yesterday", "15-16", "Friday retro"], "Friday retro", "2026-11-17T15:00:00+01:00"),
+        (["yesterday 14:00 for 45m", "in 2 weeks plan"], "in 2 weeks plan", "2026-11-17T14:00:00+01:00"),
+        (["9-10", "yesterday", "Mail"], "Mail", "2026-11-17T09:00:00+01:00"),
+        (["Review", "9-10"], "Review", "2026-11-18T09:00:00+01:00"),
+    ])
+    func theWordsOfAnEntryAreNoTimes(words: [String], title: String, start: String) throws {
+        let home = try HelixHome()
+        let added = try #require(try home.run(["time", "add"] + words + ["--json"]).items().first)
+        #expect(added["title"] as? String == title && added["start"] as? String == start)
+    }
+
+    @Test func whatIsPlannedDoesNotKeepTheClockFromRunning() throws {
+        let home = try HelixHome()
+        try home.run("time", "add", "today 11-12", "Planned")
+        #expect(try home.run("time", "start", "Now").status == 0)
+        #expect(try home.run("doctor").status == 0)
+        home.environment["HELIX_NOW"] = "2026-11-18T11:30:00"
+        let stopped = try home.run("time", "stop")
+        #expect(stopped.status == 0 && stopped.output.contains("1 entry was trimmed"))
+        #expect(try home.run("time", "log", "today", "--json").items().map { $0["duration"] as? Int } == [4200, 1800])
+    }
 }

@@ -48,7 +48,23 @@ public enum HelixProgram {
     public static func main() -> Never {
         // A reader that goes away, such as `head`, is no reason to die with a message.
         signal(SIGPIPE, SIG_IGN)
-        exit(run(Array(CommandLine.arguments.dropFirst())))
+        exit(run(withTags(Array(CommandLine.arguments.dropFirst()))))
+    }
+
+    /// `-phone` in a filter takes away a tag. The argument parser would take it for `-p -h -o -n -e`, and print its help
+    /// for the h: a blank before it, which filters do not mind, makes it a word.
+    private static func withTags(_ arguments: [String]) -> [String] {
+        guard arguments.first == "tasks" || arguments.first == "time" else { return arguments }
+        let known: Set<Character> = ["h", "p", "y", "o", "c"]
+        var isPlain = false
+        return arguments.map { word in
+            if word == "--" { isPlain = true }
+            guard !isPlain, word.hasPrefix("-"), let first = word.dropFirst().first, first.isLetter || first == "_"
+            else {
+                return word
+            }
+            return word.count == 2 && known.contains(first) || word == "-help" ? word : " " + word
+        }
     }
 
     private static func run(_ arguments: [String]) -> Int32 {

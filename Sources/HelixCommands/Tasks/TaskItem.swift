@@ -185,6 +185,8 @@ extension TaskItem {
     /// The title with marks around it.
     func headline(_ viewer: Viewer) -> StyledText {
         var line = StyledText()
+        if task.state == .done { line.append("✓ ", TextStyle(.green)) }
+        if task.state == .dropped { line.append("✗ ", .dim) }
         if details.isRunning { line.append("▶ ", TextStyle(.green, bold: true)) }
         if details.isBlocked { line.append("⊘ ", TextStyle(.magenta)) }
         if let priority = task.priority, !priority.mark.isEmpty, task.state == .open {

@@ -201,6 +201,8 @@ struct TaskStatsReport: Report {
         }
     }
 
+    private static let signs = ["░", "▒", "▓", "•", "▪"]
+
     /// The cumulative flow: a band for each column, done first.
     private func drawFlow(_ item: TaskStatsItem, on canvas: inout Canvas) {
         let colors: [TerminalColor] = [.blue, .yellow, .magenta, .cyan, .orange, .red]
@@ -224,14 +226,18 @@ struct TaskStatsReport: Report {
             band(sample.done - base, .green, "█")
             // From the right of the board to the left: what is nearest to done lies nearest to it.
             for (index, column) in open.enumerated().reversed() {
-                band(sample.open[column.id] ?? 0, colors[index % colors.count], index % 2 == 0 ? "▒" : "▓")
+                band(
+                    sample.open[column.id] ?? 0, colors[index % colors.count],
+                    TaskStatsReport.signs[index % TaskStatsReport.signs.count])
             }
             canvas.line(line)
         }
         var legend = StyledText("        ")
         legend.append("█ done", TextStyle(.green))
         for (index, column) in open.enumerated().reversed() {
-            legend.append("  " + (index % 2 == 0 ? "▒ " : "▓ ") + column.name, TextStyle(colors[index % colors.count]))
+            legend.append(
+                "  " + TaskStatsReport.signs[index % TaskStatsReport.signs.count] + " " + column.name,
+                TextStyle(colors[index % colors.count]))
         }
         canvas.line(legend.fitted(canvas.width))
     }

@@ -22,8 +22,7 @@ struct TimeAdd: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let all = words.flatMap { $0.split(separator: " ").map(String.init) }
-        guard let (span, rest) = TimeAdd.span(all, context) else {
+        guard let (span, rest) = TimeAdd.span(words, context) else {
             throw HelixError(
                 .usage, "'\(words.joined(separator: " "))' does not say from when to when",
                 hint: "Say it like 9-11:30, 'yesterday 14:00 for 45m' or '2026-11-20 9:00-9:30'.")
@@ -40,21 +39,31 @@ struct TimeAdd: HelixCommand {
         try context.presentTime([("Added", added)], remarks: remarks)
     }
 
-    /// The time that words begin or end with, and the others: as many words as are one stretch of hours together. What
-    /// was done may have 'midnight' or 'Friday' in it.
-    private static func span(_ words: [String], _ context: CommandContext) -> (TimeRange, [String])? {
-        func range(_ words: ArraySlice<String>) -> TimeRange? {
+    /// The time that the arguments begin with, and the words after it: no more words than make one stretch of hours.
+    /// What was done may have 'midnight' or 'Friday' in it.
+    private static func span(_ arguments: [String], _ context: CommandContext) -> (TimeRange, [String])? {
+        func range(_ words: some Sequence<String>) -> TimeRange? {
             guard let found = try? context.dates.range(words.joined(separator: " ")) else { return nil }
             // A day alone is no time that was spent.
             if case .date = found.start, case .date = found.end { return nil }
             let range = found.timeRange(in: context.zone)
             return range.duration > 0 ? range : nil
         }
-        for count in stride(from: words.count, to: 0, by: -1) {
-            if let range = range(words.prefix(count)) { return (range, Array(words.dropFirst(count))) }
+        let words = arguments.flatMap { $0.split(separator: " ").map(String.init) }
+        for count in stride(from: 1, through: words.count, by: 1) {
+            guard let found = range(words.prefix(count)) else { continue }
+            // `9-11 yesterday`: an argument that is a day and nothing else says of which day the hours are.
+            if count == 1, arguments.count > 1, arguments[0] == words[0],
+                (try? context.dates.moment(arguments[1])) != nil,
+                let dated = range(arguments.prefix(2))
+            {
+                return (dated, Array(arguments.dropFirst(2)))
+            }
+            return (found, Array(words.dropFirst(count)))
         }
-        for count in stride(from: words.count, to: 0, by: -1) {
-            if let range = range(words.suffix(count)) { return (range, Array(words.dropLast(count))) }
+        // What was done may come first: its last words are the time then.
+        for count in stride(from: 1, through: words.count, by: 1) {
+            if let found = range(words.suffix(count)) { return (found, Array(words.dropLast(count))) }
         }
         return nil
     }
@@ -95,7 +104,7 @@ struct TimeEdit: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
-        if let unknown = words.first(where: { $0.hasPrefix("--") }) {
+        if let unknown = words.first(where: { $0.hasPrefix("--") && $0 != "--" }) {
             throw HelixError(.usage, "there is no option '\(unknown)'", hint: "helix time edit --help lists them.")
         }
         let found = try context.timeEntry(entry)

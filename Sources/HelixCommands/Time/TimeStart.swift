@@ -186,7 +186,11 @@ extension CommandContext {
                 throw HelixError(.conflict, "the clock runs already for '\(running.title)'")
             }
             let stopped = try change.stopTimer(at: time)
-            remarks = CommandContext.remarks(try change.addEntry(entry, adjusts: options.adjust))
+            if let running, try described(stopped, change).isEmpty {
+                remarks.append("'\(running.title)' had only just started, so nothing of it is kept.")
+            }
+            remarks += CommandContext.remarks(change.stopAdjustment)
+            remarks += CommandContext.remarks(try change.addEntry(entry, adjusts: options.adjust))
             if let task = entry.task {
                 let full = try change.beginTask(task)
                 if let full { remarks.append("The column '\(full.name)' is full, so the task stays where it is.") }

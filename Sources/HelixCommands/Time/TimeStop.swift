@@ -40,6 +40,7 @@ extension CommandContext {
             change.summary = "stop the clock for '\(running.title)'"
             let stopped = try change.stopTimer(at: time)
             let described = try described(stopped, change)
+            remarks += CommandContext.remarks(change.stopAdjustment)
             if described.isEmpty { remarks.append("It had only just started, so nothing is kept.") }
             return described
         }

@@ -74,12 +74,17 @@ public struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible 
 public struct EntityPrefix: Hashable, Sendable, CustomStringConvertible {
     /// Lower case, with Crockford's look-alikes resolved: `O` is `0`, `I` and `L` are `1`.
     public let text: String
+    /// As it was typed.
+    public let typed: String
 
     /// The prefix typed as `text`; anything typed is taken, and looked up as it is.
-    public init(_ text: String) { self.text = EntityPrefix.normalized(text) }
+    public init(_ text: String) {
+        typed = text
+        self.text = EntityPrefix.normalized(text)
+    }
 
-    /// The prefix as typed, normalized.
-    public var description: String { text }
+    /// The prefix as typed.
+    public var description: String { typed }
 
     static func normalized(_ text: String) -> String {
         String(

@@ -13,6 +13,8 @@ public final class Change {
     public let id = EntityID()
     /// What `helix history` says of it. May be set until the end.
     public var summary: String
+    /// What had to give way when the clock was stopped.
+    public internal(set) var stopAdjustment = TimeAdjustment()
 
     init(store: Store, db: Database, command: String, summary: String, reverses: Int64? = nil) {
         self.store = store

@@ -159,7 +159,9 @@ extension Change {
         if count > 0 {
             throw HelixError(
                 .conflict, "\(count) task\(count == 1 ? " stands" : "s stand") in '\(column.name)' of '\(board.name)'",
-                hint: "Move them first: helix tasks move 'column:\(column.name) status:all' OTHER.")
+                hint: isLast
+                    ? "Take them to another one first: helix tasks edit 'board:\(board.name) status:all' board:OTHER."
+                    : "Move them first: helix tasks move 'board:\(board.name) column:\(column.name) status:all' OTHER.")
         }
         if board.columns.count == 1, !isLast {
             throw HelixError(.conflict, "'\(column.name)' is the last column of '\(board.name)'")

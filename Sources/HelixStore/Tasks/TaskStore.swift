@@ -30,6 +30,14 @@ extension Change {
         let board = try board(named: changes.board)
         let column =
             try changes.column.map { try self.column($0, of: board) } ?? board.firstOpenColumn ?? board.columns[0]
+        if changes.column != nil, let limit = column.limit, !column.isDone, changes.kind != .info,
+            try cardCount(in: column.id) >= limit
+        {
+            throw HelixError(
+                .conflict,
+                "cannot add '\(title)' to '\(column.name)': the column holds \(limit) of at most \(limit) tasks",
+                hint: "Move one out first, or add it to another column.")
+        }
         var task = TodoTask(
             title: title, column: column.id, rank: try endRank(of: column.id), createdAt: store.now)
         var rest = changes
@@ -168,6 +176,9 @@ extension Change {
         completion.blockers = try openBlockers(of: id)
         completion.stoppedTimer = try stopTimer(of: id)
         let done = time ?? store.now
+        if done < task.createdAt {
+            throw HelixError(.usage, "'\(task.title)' was made later than that, so it cannot have been done then")
+        }
         let board = try boards().first { $0.column(task.column) != nil }
         if let board, board.column(task.column)?.isDone == false, let column = board.doneColumn {
             task.column = column.id

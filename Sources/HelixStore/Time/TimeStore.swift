@@ -173,7 +173,8 @@ extension Change {
             return entry
         }
         entry.end = time
-        try saveEntry(entry, adjusts: false)
+        // What really was goes before what was planned.
+        stopAdjustment = try saveEntry(entry, adjusts: true)
         return entry
     }
 
@@ -201,7 +202,8 @@ extension Change {
     /// Entries never overlap: what lies in the time of `entry` gives way, or `entry` is refused.
     private func makeRoom(for entry: TimeEntry, adjusts: Bool) throws -> TimeAdjustment {
         var adjustment = TimeAdjustment()
-        let end = entry.end?.seconds ?? .max
+        // What runs takes no more time than until now: later entries are planned, and no hindrance to start.
+        let end = entry.end?.seconds ?? max(entry.start, store.now).seconds + 1
         guard end > entry.start.seconds else {
             throw HelixError(
                 .usage, "the time entry ends before it starts", hint: "Say it like 9-11:30, or 14:00 for 45m.")

@@ -48,7 +48,8 @@ public enum TaskwarriorFormat {
     static func task(_ object: JSONText, now: Instant) -> ForeignTask? {
         guard case .object = object, let title = object["description"]?.text, !title.isEmpty else { return nil }
         var foreign = ForeignTask(title: title, createdAt: time(object["entry"]) ?? now)
-        foreign.task.uid = object["uuid"]?.text
+        // The same object without a UUID is the same task when it comes again.
+        foreign.task.uid = object["uuid"]?.text ?? "content \(object.compact)"
         foreign.task.extra = object.compact
         foreign.modifiedAt = time(object["modified"])
         foreign.project = object["project"]?.text

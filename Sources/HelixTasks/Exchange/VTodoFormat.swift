@@ -184,8 +184,10 @@ public struct VTodoFormat {
                 "COMPLETED",
                 task.state == .done ? ICalendarProperty("COMPLETED", value: stamp(task.completedAt ?? now)) : nil)
         }
+        // What the file said of a task with parts stays as it was.
+        let isOwn = task.source == nil && (details.parts > 0 || !task.checklist.isEmpty)
         let percent =
-            details.parts > 0 || !task.checklist.isEmpty ? Int((details.progress * 100).rounded()) : task.percent
+            isOwn ? Int((details.progress * 100).rounded()) : task.percent
         sync(
             percent, old.map(\.task.percent) ?? nil, "PERCENT-COMPLETE",
             percent.map { ICalendarProperty("PERCENT-COMPLETE", value: "\($0)") })

@@ -41,7 +41,10 @@ public struct TaskLineParser {
                         let isPlain = words[index..<index + count].allSatisfy {
                             !$0.isQuoted && TaskLineParser.field($0.text) == nil
                         }
-                        if isPlain, (try? dates.moment(longer)) != nil { reach = count }
+                        guard isPlain, (try? dates.moment(longer)) != nil else { continue }
+                        // After a whole date only what is clearly a time of day belongs to it: `due:mon 2 of them`.
+                        let isWhole = reach > 0 || (try? dates.moment(value)) != nil
+                        if !isWhole || TaskLineParser.isClock(words[index + count - 1].text) { reach = count }
                     }
                     value = ([value] + words[index..<index + reach].map(\.text)).joined(separator: " ")
                     index += reach
@@ -101,6 +104,13 @@ public struct TaskLineParser {
         do { return try dates.taskTime(value) } catch let error as HelixError {
             throw HelixError(error.code, "\(name):\(value): \(error.message)", hint: error.hint)
         }
+    }
+
+    /// Whether a word can be nothing but a time of day: `17:00`, `5pm`.
+    private static func isClock(_ word: String) -> Bool {
+        let lower = word.lowercased()
+        guard let first = lower.first, first.isNumber else { return false }
+        return lower.contains(":") || lower.hasSuffix("am") || lower.hasSuffix("pm")
     }
 
     private static let timeFields: Set<String> = ["due", "scheduled", "wait"]
