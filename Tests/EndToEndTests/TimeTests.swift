@@ -156,4 +156,14 @@ import Testing
         #expect(stopped.status == 0 && stopped.output.contains("1 entry was trimmed"))
         #expect(try home.run("time", "log", "today", "--json").items().map { $0["duration"] as? Int } == [4200, 1800])
     }
+
+    @Test func whatLiesBelowAProjectIsRenamedWithIt() throws {
+        let home = try HelixHome()
+        try home.run("tasks", "add", "Floor project:house")
+        try home.run("tasks", "add", "Sink project:house.kitchen")
+        try home.run("projects", "edit", "house", "--rename", "villa")
+        #expect(try home.run("tasks", "list", "project:villa", "--count").output == "2\n")
+        try home.run("undo")
+        #expect(try home.run("tasks", "list", "project:house", "--count").output == "2\n")
+    }
 }

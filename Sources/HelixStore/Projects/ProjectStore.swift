@@ -117,7 +117,15 @@ extension Change {
         let others = try String.fetchAll(
             db, sql: "SELECT name FROM project WHERE id <> ?", arguments: [project.id.text])
         try checkName(project.name, "project", among: others)
+        let old = try String.fetchOne(db, sql: "SELECT name FROM project WHERE id = ?", arguments: [project.id.text])
         try update(.project, project.id, fields(project))
+        // What lies below goes along, or its hours would be missing from the project's.
+        guard let old, old != project.name else { return }
+        for below in try Store.projects(db) where below.name.lowercased().hasPrefix(old.lowercased() + ".") {
+            try update(
+                .project, below.id,
+                JournalFields(["name": (project.name + below.name.dropFirst(old.count)).databaseValue]))
+        }
     }
 
     private func fields(_ project: ProjectRecord) throws -> JournalFields {
