@@ -3214,7 +3214,7 @@ _helix_projects() {
 _helix_projects_add() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
-    repeating_options=(--block)
+    repeating_options=()
     non_repeating_options=(--customer --status --start --due --assignee --budget-hours --budget --rate --currency --notes --fields --limit --color --tz)
     __helix_offer_flags_options 1
 
@@ -3248,9 +3248,6 @@ _helix_projects_add() {
         return
         ;;
     '--notes')
-        return
-        ;;
-    '--block')
         return
         ;;
     '--fields')
@@ -3330,7 +3327,7 @@ _helix_projects_show() {
 _helix_projects_edit() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
-    repeating_options=(--block)
+    repeating_options=()
     non_repeating_options=(--rename --customer --status --start --due --assignee --budget-hours --budget --rate --currency --notes --fields --limit --color --tz)
     __helix_offer_flags_options 1
 
@@ -3367,9 +3364,6 @@ _helix_projects_edit() {
         return
         ;;
     '--notes')
-        return
-        ;;
-    '--block')
         return
         ;;
     '--fields')

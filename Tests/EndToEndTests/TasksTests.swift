@@ -249,4 +249,25 @@ import Testing
         let other = try task(home, try add(home, "Call due:next fri 5pm Ana"))
         #expect(other["title"] as? String == "Call Ana" && other["due"] as? String == "2026-11-27T17:00:00+01:00")
     }
+
+    @Test func lookingAtABoardChangesNothing() throws {
+        let home = try HelixHome()
+        for command in [["tasks", "board"], ["tasks", "columns"], ["tasks", "boards"], ["tasks", "stats"]] {
+            #expect(try home.run(command).status == 0, "\(command)")
+        }
+        #expect(try home.run("history", "--json").items().isEmpty)
+    }
+
+    @Test func aLimitHoldsForEveryList() throws {
+        let home = try HelixHome()
+        for title in ["A", "B", "C"] { try add(home, title) }
+        for command in [
+            ["tasks", "board"], ["tasks", "columns"], ["tasks", "list"], ["today"],
+            ["tasks", "edit", "id:0 or +open", "+x"],
+        ] {
+            let cut = try home.run(command + ["--limit", "1", "--json"]).json()
+            #expect((cut["items"] as? [Any])?.count ?? 0 <= 1, "\(command)")
+        }
+        #expect(try home.run("tasks", "board", "--limit", "1", "--json").json()["truncated"] as? Bool == true)
+    }
 }

@@ -165,8 +165,11 @@ final class CommandContext {
 
     /// Writes text that is the output itself.
     /// - Throws: ``HelixError`` of code `io`.
+    ///
+    /// On a terminal it is made harmless first: titles come from strangers. Files and pipes get every byte.
     func write(_ text: String) throws {
-        guard Terminal.write(text, to: STDOUT_FILENO) else { throw CommandContext.cannotWrite }
+        let shown = terminal.isInteractive ? SafeText.lines(text).joined(separator: "\n") : text
+        guard Terminal.write(shown, to: STDOUT_FILENO) else { throw CommandContext.cannotWrite }
     }
 
     private static let cannotWrite = HelixError(.io, "the output cannot be written", hint: "Is the disk full?")
@@ -175,6 +178,9 @@ final class CommandContext {
     private func writeMachine<R: Report>(_ report: R) throws {
         let viewer = viewer
         let names = output.fieldList
+        // Whatever a report makes of --limit itself, programs get no more items than they asked for.
+        let items = output.limit.map { Array(report.items.prefix($0)) } ?? report.items
+        let isTruncated = report.isTruncated || items.count < report.items.count
         if let names {
             let known = R.Item.fields.map(\.name)
             if let unknown = names.first(where: { !known.contains($0) }) {
@@ -195,7 +201,7 @@ final class CommandContext {
             pending.removeAll(keepingCapacity: true)
         }
         if output.jsonl {
-            for item in report.items {
+            for item in items {
                 try put("", json(item))
                 try put("\n")
             }
@@ -209,10 +215,10 @@ final class CommandContext {
             return try put("\n", isLast: true)
         }
         try put("{\n  \"schema\": \"\(R.schema)\",\n  \"items\": [")
-        for (index, item) in report.items.enumerated() {
+        for (index, item) in items.enumerated() {
             try put(index == 0 ? "\n    " : ",\n    ", json(item), indent: 2)
         }
-        let close = report.items.isEmpty ? "]" : "\n  ]"
-        try put(close + (report.isTruncated ? ",\n  \"truncated\": true" : "") + "\n}\n", isLast: true)
+        let close = items.isEmpty ? "]" : "\n  ]"
+        try put(close + (isTruncated ? ",\n  \"truncated\": true" : "") + "\n}\n", isLast: true)
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import HelixModel
 import HelixStore
 import HelixTasks
+import HelixTerminal
 
 /// What the shell completes live. A list that cannot be made is empty: completion never fails aloud.
 enum CompletionLists {
@@ -10,7 +11,7 @@ enum CompletionLists {
     }
 
     @Sendable static func calendars(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-        names(of: try? open()?.calendars()).filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
+        matching(names(of: try? open()?.calendars()), prefix)
     }
 
     @Sendable static func eventIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
@@ -65,7 +66,8 @@ enum CompletionLists {
     }
 
     private static func matching(_ names: [String], _ prefix: String) -> [String] {
-        names.filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
+        // A name may come from a stranger's file, and a shell shows it.
+        names.map { SafeText.line($0) }.filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
     }
 
     /// Ids of a kind that begin so; before anything is typed, those that are meant most often.

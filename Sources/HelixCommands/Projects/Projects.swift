@@ -47,9 +47,6 @@ struct ProjectOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Further text.", valueName: "text"))
     var notes: String?
 
-    @Option(name: .long, help: ArgumentHelp("A named block of tasks; may be repeated, in order.", valueName: "name"))
-    var block: [String] = []
-
     /// Sets what the options say.
     /// - Throws: ``HelixError`` of code `usage`.
     func apply(to project: inout ProjectRecord, _ context: CommandContext) throws {
@@ -90,7 +87,6 @@ struct ProjectOptions: ParsableArguments {
             }
             project.status = found
         }
-        if !block.isEmpty { project.blocks = block.filter { !$0.isEmpty && $0 != "none" } }
         if let start = project.start, let due = project.due, due < start {
             throw HelixError(.usage, "the project would be due before it begins")
         }

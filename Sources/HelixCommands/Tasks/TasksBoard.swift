@@ -97,9 +97,9 @@ struct TasksBoard: HelixCommand {
             report.draw(on: &canvas, for: viewer)
             let text = canvas.rendered(color: context.terminal.hasColor)
             if text != drawn {
-                // Clears the screen and what scrolled off it; without a terminal the boards follow each other.
-                let clear = context.terminal.isInteractive ? "\u{1B}[H\u{1B}[2J\u{1B}[3J" : drawn.isEmpty ? "" : "\n"
-                try context.write(clear + text)
+                guard context.terminal.redraw(text) else {
+                    throw HelixError(.io, "the output cannot be written", hint: "Is the disk full?")
+                }
                 drawn = text
             }
             Thread.sleep(forTimeInterval: 0.5)

@@ -105,10 +105,11 @@ extension CommandContext {
     }
 
     fileprivate func presentBoards() throws {
-        _ = try board(nil)
         let store = try store()
         let counts = try store.cardCounts()
-        try present(BoardsReport(items: try store.boards().map { BoardItem(board: $0, counts: counts) }))
+        let boards = try store.boards()
+        try present(
+            BoardsReport(items: (boards.isEmpty ? [.usual] : boards).map { BoardItem(board: $0, counts: counts) }))
     }
 }
 

@@ -145,13 +145,12 @@ struct ColumnsDelete: HelixCommand {
 }
 
 extension CommandContext {
-    /// The board of that name, or the default one, made if there is none.
+    /// The board of that name, or the default one; before there is any, the one that the first task will make. To look
+    /// at a board changes nothing.
     /// - Throws: ``HelixError``.
     func board(_ name: String?) throws -> Board {
         let store = try store()
-        if let found = try store.board(named: name) { return found }
-        if store.isReadOnly { throw HelixError(.notFound, "there is no board yet") }
-        return try store.change("add board 'main'", command: "tasks boards add") { try $0.board(named: name) }
+        return try store.board(named: name) ?? .usual
     }
 
     fileprivate func presentColumns(of name: String?) throws {

@@ -17,6 +17,12 @@ public struct Board: Hashable, Sendable {
         self.columns = columns
     }
 
+    /// The board that the first task makes, as long as there is none.
+    public static var usual: Board {
+        let columns = usualColumns.map { BoardColumn(id: EntityID(), name: $0, isDone: $0 == usualColumns.last) }
+        return Board(id: EntityID(), name: "main", isDefault: true, columns: columns)
+    }
+
     /// The columns of a new board.
     public static let usualColumns = ["todo", "doing", "review", "done"]
 

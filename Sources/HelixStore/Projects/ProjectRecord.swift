@@ -85,31 +85,6 @@ public struct MaterialRecord: Hashable, Sendable {
     }
 }
 
-/// A file of a project.
-public struct FileRecord: Hashable, Sendable {
-    /// What a file is to its project. The raw value stands in the store and in JSON.
-    public enum Role: String, Sendable, CaseIterable {
-        case photo
-        case receipt
-        case document
-    }
-
-    /// Its identity.
-    public var id: EntityID
-    /// The project it belongs to.
-    public var project: EntityID
-    /// The name that it had.
-    public var name: String
-    /// What it is.
-    public var role: Role
-    /// The SHA-256 of its bytes, in hexadecimal.
-    public var hash: String
-    /// Bytes.
-    public var size: Int
-    /// When it was attached.
-    public var createdAt: Instant
-}
-
 extension Decimal {
     /// The number that a person or the store wrote, with a point; nil if it is none, or too large to be money.
     public init?(money text: String) {

@@ -67,22 +67,6 @@ extension Store {
         }
     }
 
-    /// The files of a project, in the order in which they came.
-    /// - Throws: ``HelixError``.
-    public func files(of project: EntityID) throws -> [FileRecord] {
-        try read { db in
-            try Row.fetchAll(
-                db, sql: "SELECT * FROM attachment WHERE project = ? ORDER BY n", arguments: [project.text]
-            ).map {
-                row in
-                FileRecord(
-                    id: EntityID(stored: row["id"]), project: project, name: row["name"],
-                    role: FileRecord.Role(rawValue: row["role"]) ?? .document, hash: row["sha256"], size: row["size"],
-                    createdAt: Instant(row["created_at"]))
-            }
-        }
-    }
-
     private static func date(_ text: String) -> CivilDate? {
         let parts = text.split(separator: "-").compactMap { Int($0) }
         return parts.count == 3 ? CivilDate(validYear: parts[0], month: parts[1], day: parts[2]) : nil
@@ -164,22 +148,6 @@ extension Change {
     /// Deletes a material.
     /// - Throws: ``HelixError``.
     public func deleteMaterial(_ id: EntityID) throws { try delete(.material, id) }
-
-    /// Notes a file whose bytes lie in the folder of files already.
-    /// - Throws: ``HelixError``.
-    public func addFile(_ file: FileRecord) throws {
-        try create(
-            .file, file.id,
-            JournalFields([
-                "project": file.project.text.databaseValue, "name": file.name.databaseValue,
-                "role": file.role.rawValue.databaseValue, "sha256": file.hash.databaseValue,
-                "size": file.size.databaseValue, "created_at": file.createdAt.seconds.databaseValue,
-            ]))
-    }
-
-    /// Takes a file away from its project; its bytes stay as long as it can be undone.
-    /// - Throws: ``HelixError``.
-    public func deleteFile(_ id: EntityID) throws { try delete(.file, id) }
 
     /// The task whose id begins so, if there is exactly one.
     /// - Throws: ``HelixError``.

@@ -51,6 +51,12 @@ public struct Terminal: Sendable {
         return answer == "y" || answer == "yes"
     }
 
+    /// Draws `text`, whose styles are the program's own, over what the screen shows.
+    /// - Returns: whether all could be written.
+    public func redraw(_ text: String) -> Bool {
+        Terminal.write((isInteractive ? "\u{1B}[H\u{1B}[2J\u{1B}[3J" : "") + text, to: STDOUT_FILENO)
+    }
+
     /// Writes to standard output; text longer than the screen goes through the pager.
     /// - Returns: whether all could be written; a closed pipe is no failure.
     public func write(_ text: String, pager: String?) -> Bool {
