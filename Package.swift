@@ -7,6 +7,7 @@ let package = Package(
     products: [.executable(name: "helix", targets: ["helix"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
@@ -20,6 +21,7 @@ let package = Package(
             dependencies: [
                 "HelixModel", "HelixCalendar", "HelixTasks", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(name: "CTerminal"),
         .target(name: "HelixTerminal", dependencies: ["CTerminal"]),

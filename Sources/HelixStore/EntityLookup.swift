@@ -9,6 +9,13 @@ public struct EntityCandidate: Hashable, Sendable {
     public var kind: EntityKind
     /// A title to tell it by.
     public var title: String
+
+    /// Such an entity.
+    public init(id: EntityID, kind: EntityKind, title: String) {
+        self.id = id
+        self.kind = kind
+        self.title = title
+    }
 }
 
 extension Store {

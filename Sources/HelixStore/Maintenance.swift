@@ -45,8 +45,11 @@ extension Store {
                             FROM time_entry) WHERE over
                         """) ?? 0
             if overlaps > 0 { problems.append("\(overlaps) time entries overlap the next") }
+            problems += try fileProblems(db)
             var counts: [String: Int] = [:]
-            for table in ["calendar", "event", "occurrence", "task", "time_entry", "project", "change_set"] {
+            for table in [
+                "calendar", "event", "occurrence", "task", "time_entry", "project", "attachment", "change_set",
+            ] {
                 counts[table] = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0
             }
             let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
@@ -95,6 +98,7 @@ extension Store {
             defer { umask(mask) }
             let copy = try DatabaseQueue(path: part)
             try queue.backup(to: copy)
+            try copy.write { try FileBackup.add($0, from: files) }
             // A backup is one file: no log beside it.
             try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
             try copy.close()
@@ -128,10 +132,13 @@ extension Store {
                 guard version <= Schema.version else { throw refuse("it was made by a newer helix") }
                 let problems = try String.fetchAll(db, sql: "PRAGMA quick_check(1)").filter { $0 != "ok" }
                 guard problems.isEmpty else { throw refuse("it is damaged (\(problems[0]))") }
-                return [
-                    "calendar": try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM calendar") ?? 0,
-                    "event": try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM event") ?? 0,
-                ]
+                var counts: [String: Int] = [:]
+                for table in ["calendar", "event", "task", "time_entry", "project", "attachment"] {
+                    // A backup of an older helix has fewer tables.
+                    let exists = try db.tableExists(table)
+                    counts[table] = exists ? try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0 : 0
+                }
+                return counts
             }
         } catch let error as DatabaseError {
             throw refuse(error.message ?? "it is no database")
@@ -153,6 +160,10 @@ extension Store {
             try? manager.removeItem(atPath: part)
             try manager.copyItem(atPath: file, toPath: part)
             try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: part)
+            let copy = try DatabaseQueue(path: part)
+            try copy.write { try FileBackup.take($0, to: FileFolder(store: path)) }
+            try copy.vacuum()
+            try copy.close()
             var kept: String?
             if manager.fileExists(atPath: path) {
                 var name = "\(path).before-restore-\(stamp)"
@@ -175,6 +186,8 @@ extension Store {
             }
             try manager.moveItem(atPath: part, toPath: path)
             return kept
+        } catch let error as HelixError {
+            throw error
         } catch {
             throw HelixError(.io, "the backup cannot be put in place: \(error.localizedDescription)")
         }

@@ -43,12 +43,15 @@ import Testing
             ["time", "report"], ["time", "gaps"], ["time", "propose"], ["tasks", "done", task], ["projects", "list"],
             ["projects", "edit", "house", "--rate", "48", "--budget", "900", "--currency", "eur"],
             ["projects", "material", "add", "house", "Pipe", "12", "m", "4.80"], ["projects", "report", "house"],
-            ["projects", "show", "house"], ["search", "paint"], ["tasks", "delete", "text:paint", "--yes"],
+            ["projects", "show", "house"], ["projects", "blocks", "add", "house", "Finish"],
+            ["projects", "attach", "house", Corpora.packageDirectory.appendingPathComponent("Package.swift").path],
+            ["projects", "files", "list"], ["projects", "files", "check"], ["search", "paint"],
+            ["tasks", "delete", "text:paint", "--yes"],
         ]
         for command in commands {
             let words = command.filter { !$0.hasPrefix("-") }
             let nouns = ["cal", "config", "tasks", "time", "projects"]
-            let deep = ["columns", "boards", "view", "material"]
+            let deep = ["columns", "boards", "view", "material", "blocks", "files"]
             let depth = nouns.contains(words[0]) ? words.count > 2 && deep.contains(words[1]) ? 3 : 2 : 1
             let name = words.prefix(depth)
             let schema = try home.run(["schema"] + (command == ["schema"] ? ["schema"] : Array(name))).output

@@ -17,6 +17,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case color = "ui.color"
     case ascii = "ui.ascii"
     case pager = "ui.pager"
+    case opener = "files.open"
     case urgencyDue = "urgency.due"
     case urgencyPriority = "urgency.priority"
     case urgencyAge = "urgency.age"
@@ -61,7 +62,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .duration, .conflictsBuffer: .duration
         case .conflictsAllDay, .ascii: .bool
         case .color: .choice(["auto", "always", "never"])
-        case .pager: .text
+        case .pager, .opener: .text
         default: .number
         }
     }
@@ -70,6 +71,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     var fallback: String {
         switch self {
         case .email, .zone, .pager: ""
+        case .opener: "xdg-open"
         case .clock: "24"
         case .firstWeekday: "monday"
         case .hours: "9-17"
@@ -99,6 +101,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .color: "When colours are used: auto, always or never."
         case .ascii: "Whether only ASCII characters are drawn."
         case .pager: "The pager; empty is PAGER, or less."
+        case .opener: "The program that opens files."
         case .urgencyDue: "How much a task's urgency grows until a week after it is due."
         case .urgencyPriority: "How much the priority critical adds; lower ones add a part of it."
         case .urgencyAge: "How much a year of age adds."

@@ -43,6 +43,16 @@ enum CompletionLists {
         }
     }
 
+    @Sendable static func fileIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        ids(.file, prefix) { Array(try $0.files().suffix(100).map(\.id)) }
+    }
+
+    @Sendable static func materialIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        ids(.material, prefix) { store in
+            try store.projects().flatMap { try store.materials(of: $0.id) }.suffix(100).map(\.id)
+        }
+    }
+
     @Sendable static func boards(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         matching((try? open()?.boards())?.map(\.name) ?? [], prefix)
     }

@@ -8,17 +8,25 @@ struct ProjectItem: ReportItem {
     let project: ProjectRecord
     let openTasks: Int
     let doneTasks: Int
-    /// Seconds.
-    let seconds: Int
-    let billable: Int
+    /// Its time, title by title.
+    let hours: [ProjectHours]
     let materials: [MaterialRecord]
 
+    /// Seconds.
+    var seconds: Int { hours.reduce(0) { $0 + $1.seconds } }
+    var billable: Int { hours.reduce(0) { $0 + $1.billable } }
     /// What the billable hours cost; nil without a rate.
-    var workCost: Decimal? { project.hourlyRate.map { ($0 * Decimal(billable) / 3600).roundedToCents } }
+    var workCost: Decimal? {
+        project.hourlyRate.map { rate in hours.reduce(0) { $0 + ($1.cost(rate: rate) ?? 0) } }
+    }
     /// What the materials cost.
     var materialCost: Decimal { materials.reduce(0) { $0 + $1.cost } }
     /// Both together.
     var cost: Decimal { (workCost ?? 0) + materialCost }
+    /// By how much the budget of money is exceeded; 0 if it is not.
+    var overBudget: Decimal { max(0, cost - (project.budgetMoney ?? cost)) }
+    /// By how many seconds the budget of time is exceeded; 0 if it is not.
+    var overTime: Int { max(0, seconds - (project.budgetTime ?? seconds)) }
 
     static let fields = [
         SchemaField("kind", .choice(["project"]), "What the item is."),
@@ -42,6 +50,7 @@ struct ProjectItem: ReportItem {
         SchemaField("work_cost", .string, required: false, "What the billable hours cost."),
         SchemaField("material_cost", .string, "What the materials cost."),
         SchemaField("cost", .string, "Both together."),
+        SchemaField("over_budget", .bool, "Whether more time or money was spent than the budget allows."),
         SchemaField("links", .array(.string), "Always empty here; 'helix show' lists them."),
     ]
 
@@ -68,6 +77,7 @@ struct ProjectItem: ReportItem {
         json.set("work_cost", workCost?.money)
         json.set("material_cost", materialCost.money)
         json.set("cost", cost.money)
+        json.set("over_budget", overBudget > 0 || overTime > 0)
         json.set("links", [String]())
         return json
     }
@@ -89,65 +99,27 @@ struct ProjectListReport: Report {
                 StyledText("No projects. 'helix projects add' makes one, and so does project: in a task.", .dim))
         }
         var table = Table([
-            .init("", right: false), .init("project", minimum: 8), .init("customer", minimum: 6), .init("status"),
-            .init("due"),
-            .init("tasks", right: true), .init("time", right: true), .init("cost", right: true),
+            .init(), .init("project", minimum: 8), .init("customer", minimum: 6, importance: 1),
+            .init("status", importance: 2), .init("due", importance: 4), .init("tasks", right: true, importance: 3),
+            .init("time", right: true), .init("cost", right: true),
         ])
-        let wide = canvas.width >= 70
         for item in items {
             let total = item.openTasks + item.doneTasks
             table.row([
                 StyledText(viewer.short(item.project.id), .dim),
                 StyledText(item.project.name, TextStyle(.blue, bold: true)),
-                StyledText(wide ? item.project.customer ?? "" : ""),
+                StyledText(item.project.customer ?? ""),
                 StyledText(item.project.status.rawValue.replacing("_", with: " "), .dim),
                 StyledText(item.project.due.map { viewer.near(.date($0)) } ?? ""),
                 StyledText(total > 0 ? "\(item.doneTasks)/\(total)" : ""),
-                StyledText(item.seconds > 0 ? DateWords.text(hours: item.seconds) : ""),
-                StyledText(item.cost > 0 ? item.cost.money + (item.project.currency.map { " " + $0 } ?? "") : ""),
+                StyledText(
+                    item.seconds > 0 ? DateWords.text(hours: item.seconds) : "",
+                    TextStyle(item.overTime > 0 ? .red : nil)),
+                StyledText(
+                    item.cost > 0 ? item.cost.money + (item.project.currency.map { " " + $0 } ?? "") : "",
+                    TextStyle(item.overBudget > 0 ? .red : nil)),
             ])
         }
         table.draw(on: &canvas)
-    }
-}
-
-/// One project.
-struct ProjectReport: Report {
-    static let schema = "helix.projects.show/1"
-    static let isList = false
-    let items: [ProjectItem]
-
-    func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        guard let item = items.first else { return }
-        let project = item.project
-        canvas.line(StyledText(project.name, .bold))
-        var table = Table([.init(), .init(minimum: 20)])
-        func row(_ name: String, _ text: String?) {
-            if let text { table.row([StyledText(name, .dim), StyledText(text)]) }
-        }
-        let unit = project.currency.map { " " + $0 } ?? ""
-        row("id", "\(viewer.short(project.id)) (\(project.id.text))")
-        row("status", project.status.rawValue.replacing("_", with: " "))
-        row("customer", project.customer)
-        row("start", project.start.map { viewer.day($0) })
-        row("due", project.due.map { viewer.day($0) })
-        row("assignee", project.assignee)
-        row("rate", project.hourlyRate.map { $0.money + unit + " an hour" })
-        row("tasks", "\(item.openTasks) open, \(item.doneTasks) done")
-        let budgetTime =
-            project.budgetTime.map { " of \(DateWords.text(hours: $0)) (\(item.seconds * 100 / max(1, $0)) %)" } ?? ""
-        row(
-            "time",
-            DateWords.text(hours: item.seconds) + budgetTime
-                + (item.billable > 0 ? ", \(DateWords.text(hours: item.billable)) billable" : ""))
-        if item.materialCost > 0 { row("materials", item.materialCost.money + unit) }
-        let budget = project.budgetMoney.map { " of \($0.money)" } ?? ""
-        if item.cost > 0 || !budget.isEmpty { row("cost", item.cost.money + budget + unit) }
-        if !project.blocks.isEmpty { row("blocks", project.blocks.joined(separator: " · ")) }
-        table.draw(on: &canvas)
-        if let notes = project.notes {
-            canvas.line()
-            canvas.paragraph(notes)
-        }
     }
 }

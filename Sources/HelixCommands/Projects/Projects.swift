@@ -11,7 +11,8 @@ struct Projects: ParsableCommand {
         commandName: "projects", abstract: "Projects: hours, materials, budgets, enough to write an invoice from.",
         subcommands: [
             ProjectsAdd.self, ProjectsList.self, ProjectsShow.self, ProjectsEdit.self, ProjectsStart.self,
-            ProjectsComplete.self, ProjectsReport.self, ProjectsMaterial.self,
+            ProjectsComplete.self, ProjectsReport.self, ProjectsMaterial.self, ProjectsBlocks.self, ProjectsAttach.self,
+            ProjectsFiles.self,
         ])
 }
 
@@ -70,6 +71,12 @@ struct ProjectOptions: ParsableArguments {
         project.customer = text(customer, project.customer)
         project.assignee = text(assignee, project.assignee)
         project.currency = text(currency, project.currency)?.uppercased()
+        if let code = project.currency, currency != nil {
+            guard code.utf8.count == 3, code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
+                throw HelixError(
+                    .usage, "'\(code)' is no currency", hint: "Write the three letters of its code: EUR, USD, CHF.")
+            }
+        }
         project.notes = text(notes, project.notes)
         project.start = try date(start, project.start)
         project.due = try date(due, project.due)
@@ -113,8 +120,17 @@ extension CommandContext {
     }
 
     fileprivate func presentProject(_ id: EntityID) throws {
-        let found = try store().projects().filter { $0.id == id }
-        try present(ProjectReport(items: try projectItems(found)), ids: [id])
+        let store = try store()
+        let found = try store.projects().filter { $0.id == id }
+        var report = ProjectReport(items: try projectItems(found))
+        if !output.isMachine, let project = found.first {
+            report.files = try fileItems(try store.files(of: id))
+            if !project.blocks.isEmpty {
+                let filter = TaskFilter.all([.project(project.name), .not(.state(.dropped)), .not(.block(nil))])
+                report.tasks = try items(store.tasks(filter, order: .board, zone: zone, urgency: urgency).tasks)
+            }
+        }
+        try present(report, ids: [id] + report.files.map(\.file.id) + report.tasks.map(\.task.id))
     }
 
     /// Projects with their numbers.
@@ -124,13 +140,10 @@ extension CommandContext {
         return try projects.map { project in
             let open = try store.taskCount(.all([.state(.open), .project(project.name)]), zone: zone)
             let done = try store.taskCount(.all([.state(.done), .project(project.name)]), zone: zone)
-            let entries = try store.timeEntries(
-                in: TimeRange(start: Instant(-100_000_000_000), end: .distantFuture), filter: .project(project.name),
-                zone: zone)
+            let entries = try store.timeEntries(in: .always, filter: .project(project.name), zone: zone)
             return ProjectItem(
                 project: project, openTasks: open, doneTasks: done,
-                seconds: entries.reduce(0) { $0 + $1.entry.duration(at: now) },
-                billable: entries.filter(\.entry.isBillable).reduce(0) { $0 + $1.entry.duration(at: now) },
+                hours: ProjectHours.rows(entries, in: .always, now: now),
                 materials: try store.materials(of: project.id))
         }
     }
@@ -255,6 +268,7 @@ struct ProjectsComplete: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let found = try context.store().project(named: project)
+        // Those of the projects below it, too: 'project:' means them all.
         let open = try context.store().tasks(
             .all([.state(.open), .project(found.name)]), order: .created, zone: context.zone, urgency: context.urgency
         ).tasks

@@ -18,7 +18,7 @@ struct MaterialAdd: HelixCommand {
         discussion: """
             The project, what it is, how much, the unit, and what one costs. Amounts are decimal and stay exact.
 
-              helix projects material add house "Copper pipe 15mm" 12 m 4.80 --supplier Hydro
+              helix projects material add house "Copper pipe 15mm" 12 m 4.80 --supplier Hydro --receipt hydro.pdf
             """)
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
@@ -42,6 +42,12 @@ struct MaterialAdd: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("When it was bought.", valueName: "date"))
     var on: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The file of its receipt, which is attached to the project.", valueName: "file"),
+        completion: .file())
+    var receipt: String?
+
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -51,18 +57,28 @@ struct MaterialAdd: HelixCommand {
             }
             return amount
         }
+        let title = name.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingBlanks()
+        guard !title.isEmpty else { throw HelixError(.usage, "the material has no name") }
         let store = try context.store()
         let owner = try store.project(named: project)
         var material = MaterialRecord(
-            project: owner.id, name: name, quantity: try amount(quantity, "the quantity"), unit: unit,
+            project: owner.id, name: title, quantity: try amount(quantity, "the quantity"), unit: unit,
             unitPrice: try amount(unitPrice, "the price"))
         material.supplier = supplier
         material.boughtOn = try on.map { try context.dates.date($0) } ?? context.today
-        try store.change("add '\(name)' to '\(owner.name)'", command: "projects material add") { change in
+        let file = receipt.map { URL(fileURLWithPath: $0) }
+        let staged = try file.map { try store.stageFile($0.path) }
+        defer { staged?.discard() }
+        try store.change("add '\(title)' to '\(owner.name)'", command: "projects material add") { change in
+            if let staged, let file {
+                material.receipt =
+                    try change.attach(staged, name: file.lastPathComponent, role: .receipt, to: owner.id).file.id
+            }
             try change.addMaterial(material)
         }
         try context.present(
-            MaterialReport(items: [MaterialItem(material: material, project: owner)]), ids: [material.id])
+            MaterialReport(items: [MaterialItem(material: material, project: owner)]),
+            ids: [material.id] + (material.receipt.map { [$0] } ?? []))
     }
 }
 
@@ -82,7 +98,8 @@ struct MaterialList: HelixCommand {
         let owner = try store.project(named: project)
         let found = try store.materials(of: owner.id)
         try context.present(
-            MaterialReport(items: found.map { MaterialItem(material: $0, project: owner) }), ids: found.map(\.id))
+            MaterialReport(items: found.map { MaterialItem(material: $0, project: owner) }),
+            ids: found.map(\.id) + found.compactMap(\.receipt))
     }
 }
 
@@ -92,7 +109,7 @@ struct MaterialDelete: HelixCommand {
         commandName: "delete", abstract: "Take something bought off a project.",
         discussion: "'helix undo' brings it back.\n\n  helix projects material delete k3f7")
 
-    @Argument(help: "The material, by id.")
+    @Argument(help: "The material, by id.", completion: .custom(CompletionLists.materialIDs))
     var material: String
 
     @OptionGroup var output: OutputOptions
@@ -124,6 +141,7 @@ struct MaterialItem: ReportItem {
         SchemaField("currency", .string, required: false, "The project's currency."),
         SchemaField("supplier", .string, required: false, "Where it was bought."),
         SchemaField("date", .time, required: false, "When it was bought."),
+        SchemaField("receipt", .string, required: false, "The file of its receipt."),
         SchemaField("links", .array(.string), "Always empty."),
     ]
 
@@ -135,11 +153,12 @@ struct MaterialItem: ReportItem {
         json.set("project", project.name)
         json.set("quantity", "\(material.quantity)")
         json.set("unit", material.unit)
-        json.set("unit_price", "\(material.unitPrice)")
+        json.set("unit_price", material.unitPrice.price)
         json.set("cost", material.cost.money)
         json.set("currency", project.currency)
         json.set("supplier", material.supplier)
         json.set("date", material.boughtOn.map { ISO8601.text($0) })
+        json.set("receipt", material.receipt?.text)
         json.set("links", [String]())
         return json
     }
@@ -153,8 +172,9 @@ struct MaterialReport: Report {
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty { canvas.line(StyledText("Nothing was bought.", .dim)) }
         var table = Table([
-            .init(), .init(), .init(minimum: 10), .init(right: true), .init(), .init(right: true), .init(right: true),
-            .init(minimum: 4),
+            .init(), .init(importance: 3), .init(minimum: 10), .init(right: true), .init(),
+            .init(right: true, importance: 4), .init(right: true), .init(minimum: 4, importance: 1),
+            .init(importance: 2),
         ])
         for item in items {
             table.row([
@@ -162,8 +182,9 @@ struct MaterialReport: Report {
                 StyledText(item.material.boughtOn.map { viewer.near(.date($0)) } ?? "", .dim),
                 StyledText(item.material.name), StyledText("\(item.material.quantity)"),
                 StyledText(item.material.unit, .dim),
-                StyledText("à \(item.material.unitPrice)", .dim), StyledText(item.material.cost.money),
+                StyledText("à \(item.material.unitPrice.price)", .dim), StyledText(item.material.cost.money),
                 StyledText(item.material.supplier ?? "", .dim),
+                StyledText(item.material.receipt.map { "⎙ " + viewer.short($0) } ?? "", .dim),
             ])
         }
         table.draw(on: &canvas)

@@ -9,7 +9,8 @@ struct Backup: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "backup", abstract: "Copy the whole store into a file.",
         discussion: """
-            Works while helix is in use; the file is whole and consistent. 'helix restore' puts it back.
+            Works while helix is in use; the file is whole and consistent, and holds the files of projects, too. \
+            'helix restore' puts it back.
 
               helix backup ~/helix-2026-11-21.db
             """)
@@ -64,7 +65,7 @@ struct Restore: HelixCommand {
         let path = context.paths.store
         guard source != path else { throw HelixError(.usage, "that is the store itself") }
         if FileManager.default.fileExists(atPath: path) {
-            try context.confirm("Put \(file) with \(counts["event"] ?? 0) events in the place of \(path)?", yes: yes)
+            try context.confirm("Put \(file) with \(BackupItem.summary(counts)) in the place of \(path)?", yes: yes)
         }
         let civil = Zone.utc.civil(context.now)
         let stamp = ISO8601.text(civil).filter { $0.isNumber }
@@ -83,6 +84,10 @@ struct BackupItem: ReportItem {
         SchemaField("file", .string, "The backup."),
         SchemaField("calendars", .integer, "How many calendars it has."),
         SchemaField("events", .integer, "How many events it has."),
+        SchemaField("tasks", .integer, "How many tasks it has."),
+        SchemaField("time_entries", .integer, "How many time entries it has."),
+        SchemaField("projects", .integer, "How many projects it has."),
+        SchemaField("files", .integer, "How many files of projects it has."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -90,7 +95,24 @@ struct BackupItem: ReportItem {
         json.set("file", file)
         json.set("calendars", counts["calendar"] ?? 0)
         json.set("events", counts["event"] ?? 0)
+        json.set("tasks", counts["task"] ?? 0)
+        json.set("time_entries", counts["time_entry"] ?? 0)
+        json.set("projects", counts["project"] ?? 0)
+        json.set("files", counts["attachment"] ?? 0)
         return json
+    }
+
+    /// `3 events, 1 task, 2 files`
+    static func summary(_ counts: [String: Int]) -> String {
+        let names = [
+            ("event", "event", "events"), ("task", "task", "tasks"), ("time_entry", "time entry", "time entries"),
+            ("project", "project", "projects"), ("attachment", "file", "files"),
+        ]
+        let parts = names.compactMap { key, one, many in
+            let count = counts[key] ?? 0
+            return count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
+        }
+        return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
     }
 }
 
@@ -104,7 +126,7 @@ struct BackupReport: Report {
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         guard let item = items.first else { return }
         var line = StyledText(verb + " ", TextStyle(.green))
-        line.append("\(item.counts["event"] ?? 0) events in \(item.counts["calendar"] ?? 0) calendars  ")
+        line.append(BackupItem.summary(item.counts) + "  ")
         line.append(item.file, .dim)
         canvas.line(line)
     }

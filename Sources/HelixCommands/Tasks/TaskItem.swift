@@ -26,6 +26,7 @@ struct TaskItem: ReportItem {
         SchemaField(
             "priority", .choice(TaskPriority.allCases.map(\.name)), required: false, "How much it matters."),
         SchemaField("project", .string, required: false, "The project's name."),
+        SchemaField("block", .string, required: false, "The project's block in which it stands."),
         SchemaField("tags", .array(.string), "Labels."),
         SchemaField("due", .time, required: false, "When it must be done; a date if it is a whole day."),
         SchemaField("overdue", .bool, "Whether it should have been done by now."),
@@ -75,6 +76,7 @@ struct TaskItem: ReportItem {
         json.set("column", details.column)
         json.set("priority", task.priority?.name)
         json.set("project", details.project)
+        json.set("block", task.block)
         json.set("tags", task.tags)
         json.set("due", text(task.due))
         json.set("overdue", details.isOverdue(at: viewer.now, in: viewer.zone))

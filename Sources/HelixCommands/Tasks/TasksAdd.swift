@@ -13,6 +13,9 @@ struct TaskOptions: ParsableArguments {
         completion: .custom(CompletionLists.projects))
     var project: String?
 
+    @Option(name: .long, help: ArgumentHelp("The project's block; made if there is none.", valueName: "name"))
+    var block: String?
+
     @Option(name: .long, help: ArgumentHelp("low, medium, high, critical or none.", valueName: "word"))
     var priority: String?
 
@@ -71,6 +74,7 @@ struct TaskOptions: ParsableArguments {
         (options.scheduled, options.wait, options.estimate, options.tag) = (nil, nil, nil, [])
         (options.board, options.column, options.parent, options.assignee) = (nil, nil, nil, nil)
         (options.repetition, options.depends, options.step, options.info) = (nil, [], [], false)
+        options.block = nil
         return options
     }
 
@@ -78,7 +82,8 @@ struct TaskOptions: ParsableArguments {
     /// - Throws: ``HelixError`` of code `usage`.
     func apply(to changes: inout TaskChanges, _ lines: TaskLineParser) throws {
         let values = [
-            ("notes", notes), ("project", project), ("priority", priority), ("due", due), ("scheduled", scheduled),
+            ("notes", notes), ("project", project), ("block", block), ("priority", priority), ("due", due),
+            ("scheduled", scheduled),
             ("wait", wait), ("estimate", estimate), ("board", board), ("column", column), ("parent", parent),
             ("assignee", assignee), ("repeat", repetition),
         ]

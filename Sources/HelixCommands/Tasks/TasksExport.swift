@@ -131,15 +131,16 @@ struct TaskWriter {
         }
         func instant(_ instant: Instant?) -> String { instant.map { ISO8601.text($0, in: context.zone) } ?? "" }
         var lines = [
-            "id,title,status,board,column,priority,project,tags,due,scheduled,estimate_seconds,progress,assignee,created,completed,notes"
+            "id,title,status,board,column,priority,project,block,tags,due,scheduled,estimate_seconds,progress,assignee,created,completed,notes"
         ]
         for details in tasks {
             let task = details.task
             lines.append(
                 [
                     task.id.text, task.title, task.state.rawValue, details.board, details.column,
-                    task.priority?.name ?? "", details.project ?? "", task.tags.joined(separator: " "), text(task.due),
-                    text(task.scheduled), task.estimate.map { "\($0)" } ?? "", "\(details.progress)",
+                    task.priority?.name ?? "", details.project ?? "", task.block ?? "",
+                    task.tags.joined(separator: " "), text(task.due), text(task.scheduled),
+                    task.estimate.map { "\($0)" } ?? "", "\(details.progress)",
                     task.assignee ?? "", instant(task.createdAt), instant(task.completedAt), task.notes ?? "",
                 ].map(TimeCSV.field).joined(separator: ","))
         }

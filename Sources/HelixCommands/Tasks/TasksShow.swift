@@ -66,6 +66,7 @@ struct TaskReport: Report {
         row("column", StyledText("\(item.details.column) on \(item.details.board)"))
         if let priority = task.priority { row("priority", StyledText(priority.name, priority.style)) }
         if let project = item.details.project { row("project", StyledText(project, TextStyle(.blue))) }
+        if let block = task.block { row("block", StyledText(block)) }
         if !task.tags.isEmpty { row("tags", item.tagLine) }
         if task.due != nil {
             var due = StyledText(viewer.full(task.due))

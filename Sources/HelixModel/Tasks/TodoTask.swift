@@ -28,6 +28,8 @@ public struct TodoTask: Hashable, Sendable {
     public var tags: [String]
     /// The project it belongs to.
     public var project: EntityID?
+    /// The project's named block in which it stands.
+    public var block: String?
     /// The task of which it is a part.
     public var parent: EntityID?
     /// Steps too small to be tasks.

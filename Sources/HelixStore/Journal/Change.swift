@@ -29,7 +29,11 @@ public final class Change {
     /// How many entities were changed.
     public var count: Int { ordinal }
 
+    /// The hashes of files that were attached or taken away.
+    private(set) var fileHashes: Set<String> = []
+
     func create(_ kind: EntityKind, _ id: EntityID, _ fields: JournalFields) throws {
+        if kind == .file { try noteFile(fields, isCreated: true) }
         let table = JournaledTable.table(kind)
         try table.insert(db, id, fields)
         try table.addText(db, id)
@@ -61,10 +65,23 @@ public final class Change {
         guard let old = try table.row(db, id) else { return }
         // A link leads from something to something.
         if kind != .link { for link in try Store.links(db, of: id) { try delete(.link, link.id) } }
+        if kind == .file { try noteFile(old, isCreated: false) }
         try table.willDelete(store, db, id)
         try table.removeText(db, id)
         try table.delete(db, id)
         try record(kind, id, "delete", before: old)
+    }
+
+    private func noteFile(_ fields: JournalFields, isCreated: Bool) throws {
+        guard case .string(let hash)? = fields.values["sha256"]?.storage,
+            case .string(let name)? = fields.values["name"]?.storage
+        else { return }
+        if isCreated, store.files.path(hash) == nil {
+            throw HelixError(
+                .conflict, "the bytes of '\(name)' are gone, so it cannot come back",
+                hint: "What is removed is kept for 30 days. A backup may have it: helix restore FILE.")
+        }
+        fileHashes.insert(hash)
     }
 
     private func record(
@@ -135,12 +152,15 @@ extension Store {
         do {
             return try queue.writeWithoutTransaction { db in
                 var value: Value?
+                var files: Set<String> = []
                 try db.inTransaction(.immediate) {
                     let change = Change(store: self, db: db, command: command, summary: summary, reverses: reverses)
                     value = try body(change)
                     try change.finish()
+                    files = change.fileHashes
                     return .commit
                 }
+                settleFiles(db, files)
                 foldLog(db)
                 guard let value else { throw HelixError(.unexpected, "the store did not answer") }
                 return value

@@ -102,6 +102,9 @@ extension Decimal {
         return rounded
     }
 
+    /// A price, with at least two places: `4.80`, `0.0125`.
+    public var price: String { self == roundedToCents ? money : "\(self)" }
+
     /// With two places: `12.50`.
     public var money: String {
         let text = "\(roundedToCents)"

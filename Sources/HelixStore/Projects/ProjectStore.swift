@@ -145,10 +145,6 @@ extension Change {
             ]))
     }
 
-    /// Deletes a material.
-    /// - Throws: ``HelixError``.
-    public func deleteMaterial(_ id: EntityID) throws { try delete(.material, id) }
-
     /// The task whose id begins so, if there is exactly one.
     /// - Throws: ``HelixError``.
     public func taskIfUnique(_ prefix: EntityPrefix) throws -> TaskDetails? {

@@ -48,6 +48,8 @@ struct TaskFilterSQL {
             let exact = mark(name)
             let below = mark(TaskFilterSQL.escaped(name) + ".%")
             return "t.project IN (SELECT id FROM project WHERE name = \(exact) OR name LIKE \(below) ESCAPE '\\')"
+        case .block(nil): return "t.block IS NULL"
+        case .block(let name?): return "t.block = \(mark(name)) COLLATE NOCASE"
         case .board(let name):
             return """
                 t.column_id IN (SELECT c.id FROM board_column c JOIN board b ON b.id = c.board WHERE b.name = \(mark(name)))
@@ -131,7 +133,7 @@ struct TaskFilterSQL {
     }
 
     /// Text for LIKE in which nothing is a wild card.
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
     }
 }

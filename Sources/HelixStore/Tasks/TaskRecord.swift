@@ -10,7 +10,7 @@ enum TaskRecord {
         t.id, t.title, t.notes, t.kind, t.column_id, t.rank, t.state, t.priority, t.due, t.due_day, t.scheduled,
         t.scheduled_day, t.hidden_until, t.hidden_day, t.estimate, t.tags, t.project, t.parent, t.checklist, t.assignee,
         t.recurrence, t.series, t.uid, t.source, t.extra, t.percent, t.created_at, t.modified_at, t.started_at,
-        t.completed_at, t.blockers, t.blocking,
+        t.completed_at, t.blockers, t.blocking, t.block,
         (SELECT COUNT(*) FROM task s WHERE s.parent = t.id AND s.state <> 'dropped'),
         (SELECT COUNT(*) FROM task s WHERE s.parent = t.id AND s.state = 'done'),
         EXISTS (SELECT 1 FROM time_entry r WHERE r."end" IS NULL AND r.task = t.id)
@@ -51,12 +51,13 @@ enum TaskRecord {
         task.modifiedAt = Instant(row.integer(27))
         task.startedAt = instant(28)
         task.completedAt = instant(29)
+        task.block = row.text(32)
         let column = names.columns[task.column]
         return TaskDetails(
             task: task, board: column?.board ?? "", column: column?.name ?? "",
             project: task.project.flatMap { names.projects[$0] }, blockers: Int(row.integer(30)),
-            blocking: Int(row.integer(31)), parts: Int(row.integer(32)), doneParts: Int(row.integer(33)),
-            isRunning: row.integer(34) != 0)
+            blocking: Int(row.integer(31)), parts: Int(row.integer(33)), doneParts: Int(row.integer(34)),
+            isRunning: row.integer(35) != 0)
     }
 
     static func checklist(_ json: String) -> [ChecklistItem] {
@@ -82,7 +83,8 @@ enum TaskRecord {
             "scheduled": number(task.scheduled), "scheduled_day": isDay(task.scheduled),
             "hidden_until": number(task.hiddenUntil), "hidden_day": isDay(task.hiddenUntil),
             "estimate": task.estimate.databaseValue, "project": (task.project?.text).databaseValue,
-            "parent": (task.parent?.text).databaseValue, "assignee": task.assignee.databaseValue,
+            "block": task.block.databaseValue, "parent": (task.parent?.text).databaseValue,
+            "assignee": task.assignee.databaseValue,
             "recurrence": (task.recurrence?.text).databaseValue, "series": (task.series?.text).databaseValue,
             "percent": task.percent.databaseValue, "created_at": task.createdAt.seconds.databaseValue,
             "started_at": (task.startedAt?.seconds).databaseValue,

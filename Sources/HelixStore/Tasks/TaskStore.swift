@@ -99,11 +99,7 @@ extension Change {
             task.tags.append(tag)
         }
         task.checklist += changes.addedSteps.map { ChecklistItem(TodoTask.line($0)) }
-        switch changes.project {
-        case .keep: break
-        case .clear: task.project = nil
-        case .set(let name): task.project = try projectNamed(name)
-        }
+        try setProject(changes, of: &task)
         switch changes.parent {
         case .keep: break
         case .clear: task.parent = nil

@@ -23,16 +23,18 @@ struct TimeFilterSQL {
         case .not(let part): return "NOT ifnull(\(condition(part)), 0)"
         case .project(nil): return "p.id IS NULL"
         case .project(let name?):
-            arguments += [name.databaseValue, (name + ".%").databaseValue]
-            return "(p.name = ? OR p.name LIKE ?)"
+            arguments += [name.databaseValue, (TaskFilterSQL.escaped(name) + ".%").databaseValue]
+            return "(p.name = ? OR p.name LIKE ? ESCAPE '\\')"
         case .tag(let tag):
-            let pattern = "% \(tag) %".databaseValue
+            let pattern = "% \(TaskFilterSQL.escaped(tag)) %".databaseValue
             arguments += [pattern, pattern]
-            return "(e.tags LIKE ? OR t.tags LIKE ?)"
+            return "(e.tags LIKE ? ESCAPE '\\' OR t.tags LIKE ? ESCAPE '\\')"
         case .text(let words):
-            let pattern = "%\(words)%".databaseValue
+            let pattern = "%\(TaskFilterSQL.escaped(words))%".databaseValue
             arguments += [pattern, pattern, pattern]
-            return "(e.title LIKE ? OR t.title LIKE ? OR e.note LIKE ?)"
+            return """
+                (e.title LIKE ? ESCAPE '\\' OR t.title LIKE ? ESCAPE '\\' OR e.note LIKE ? ESCAPE '\\')
+                """
         default:
             let own = TaskFilterSQL(filter, now: now, zone: zone)
             arguments += own.arguments

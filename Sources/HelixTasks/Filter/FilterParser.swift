@@ -169,6 +169,8 @@ public struct FilterParser {
                 guard value.lowercased() == "me" else { return try same(.assignee(value)) }
                 let names = (parser.me + ["me"]).map { TaskFilter.assignee($0) }
                 return try same(.any(names))
+            case "block":
+                return isAny ? .not(try same(.block(nil))) : try same(.block(isNone ? nil : value))
             case "board": return try same(.board(value))
             case "column", "col": return try same(.column(value))
             case "kind":

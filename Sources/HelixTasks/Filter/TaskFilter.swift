@@ -18,6 +18,8 @@ public indirect enum TaskFilter: Hashable, Sendable {
     case kind(TaskKind)
     /// The project and those below it (`house.kitchen`); nil is none.
     case project(String?)
+    /// Nil is none.
+    case block(String?)
     case board(String)
     case column(String)
     /// Nil is nobody.

@@ -45,6 +45,8 @@ public struct TaskChanges: Hashable, Sendable {
     public var removedTags: [String] = []
     /// The project, by its name.
     public var project = Assignment<String>.keep
+    /// The block of the project, by its name.
+    public var block = Assignment<String>.keep
     /// The task of which it is a part.
     public var parent = Assignment<EntityPrefix>.keep
     /// Who does it.

@@ -67,6 +67,7 @@ public struct TaskLineParser {
         }
         switch name {
         case "project": changes.project = isNone ? .clear : .set(try TaskLineParser.name(value, "project"))
+        case "block": changes.block = isNone ? .clear : .set(try TaskLineParser.name(value, "block"))
         case "priority":
             guard !isNone else {
                 changes.priority = .clear
@@ -122,7 +123,7 @@ public struct TaskLineParser {
         "column": "column", "col": "column", "parent": "parent", "assignee": "assignee", "for": "assignee",
         "repeat": "repeat", "recur": "repeat", "notes": "notes", "note": "notes", "kind": "kind",
         "depends": "depends", "dep": "depends", "after": "depends", "tag": "tags", "tags": "tags",
-        "progress": "progress",
+        "progress": "progress", "block": "block",
     ]
 
     private static func field(_ word: String) -> (name: String, value: String)? {

@@ -8,12 +8,15 @@ public struct Table: Sendable {
         public var isRight: Bool
         /// A column that may be cut where there is not enough room, and how wide it stays at least.
         public var minimum: Int?
+        /// Where even that is too much, columns go in the order of this number, the least first; nil stays.
+        public var importance: Int?
 
         /// A column.
-        public init(_ title: String = "", right: Bool = false, minimum: Int? = nil) {
+        public init(_ title: String = "", right: Bool = false, minimum: Int? = nil, importance: Int? = nil) {
             self.title = title
             isRight = right
             self.minimum = minimum
+            self.importance = importance
         }
     }
 
@@ -32,6 +35,14 @@ public struct Table: Sendable {
             let widest = rows.reduce(0) { max($0, $1[column].width) }
             return widest == 0 ? 0 : max(widest, TextWidth.of(columns[column].title))
         }
+        func least() -> Int {
+            let shown = columns.indices.filter { widths[$0] > 0 }
+            return shown.reduce(0) { $0 + min(widths[$1], columns[$1].minimum ?? .max) } + max(0, shown.count - 1) * 2
+                + indent
+        }
+        let dispensable = columns.indices.filter { columns[$0].importance != nil }
+            .sorted { (columns[$0].importance ?? 0, $1) < (columns[$1].importance ?? 0, $0) }
+        for column in dispensable where least() > canvas.width { widths[column] = 0 }
         let gaps = max(0, widths.filter { $0 > 0 }.count - 1) * 2
         var excess = widths.reduce(0, +) + gaps + indent - canvas.width
         // The widest column that may shrink gives first.

@@ -1,0 +1,90 @@
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// A project's file in a report.
+struct FileItem: ReportItem {
+    let file: FileRecord
+    /// The project's name.
+    let project: String
+    let state: FileState
+    /// Where its bytes lie.
+    let path: String?
+
+    static let fields = [
+        SchemaField("kind", .choice(["file"]), "What the item is."),
+        SchemaField("id", .string, "The file's identity."),
+        SchemaField("name", .string, "Its name."),
+        SchemaField("project", .string, "The project's name."),
+        SchemaField("role", .choice(FileRole.allCases.map(\.rawValue)), "What it is."),
+        SchemaField("size", .integer, "How many bytes it has."),
+        SchemaField("sha256", .string, "The SHA-256 of its bytes."),
+        SchemaField("state", .choice(FileState.allCases.map(\.rawValue)), "How its bytes are."),
+        SchemaField("path", .string, required: false, "Where its bytes lie; not to be written to."),
+        SchemaField("created_at", .time, "When it was attached."),
+        SchemaField("links", .array(.string), "Always empty here; 'helix show' lists them."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "file")
+        json.set("id", file.id.text)
+        json.set("name", file.name)
+        json.set("project", project)
+        json.set("role", file.role.rawValue)
+        json.set("size", file.size)
+        json.set("sha256", file.sha256)
+        json.set("state", state.rawValue)
+        json.set("path", path)
+        json.set("created_at", viewer.iso(file.createdAt))
+        json.set("links", [String]())
+        return json
+    }
+
+    /// `340 B`, `12 KB`, `3.4 MB`
+    var sizeText: String {
+        if file.size < 1000 { return "\(file.size) B" }
+        var (tenths, unit) = (file.size / 100, "KB")
+        for larger in ["MB", "GB", "TB"] where tenths >= 10_000 { (tenths, unit) = (tenths / 1000, larger) }
+        return (tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(tenths / 10)") + " " + unit
+    }
+}
+
+/// Files of projects.
+struct FileReport: Report {
+    static let schema = "helix.projects.files/1"
+    let items: [FileItem]
+    /// Whether every byte was compared.
+    var isChecked = false
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty {
+            canvas.line(StyledText("No files. 'helix projects attach PROJECT FILE' attaches one.", .dim))
+        }
+        FileReport.table(items, isChecked: isChecked, viewer, hasProject: Set(items.map(\.project)).count > 1)
+            .draw(on: &canvas)
+    }
+
+    /// One line for each file.
+    static func table(_ items: [FileItem], isChecked: Bool = false, _ viewer: Viewer, hasProject: Bool) -> Table {
+        var table = Table([
+            .init(), .init(minimum: 12), .init(importance: 3), .init(right: true, importance: 4), .init(importance: 1),
+            .init(minimum: 6, importance: 2), .init(),
+        ])
+        for item in items {
+            var state = StyledText()
+            switch item.state {
+            case .whole: state = StyledText(isChecked ? "✓" : "", TextStyle(.green))
+            case .changed: state = StyledText("✗ changed", TextStyle(.red, bold: true))
+            case .missing: state = StyledText("✗ missing", TextStyle(.red, bold: true))
+            }
+            table.row([
+                StyledText(viewer.short(item.file.id), .dim), StyledText(item.file.name),
+                StyledText(item.file.role.rawValue, TextStyle(.cyan)), StyledText(item.sizeText),
+                StyledText(viewer.near(.date(viewer.zone.date(item.file.createdAt))), .dim),
+                StyledText(hasProject ? item.project : "", TextStyle(.blue)), state,
+            ])
+        }
+        return table
+    }
+}

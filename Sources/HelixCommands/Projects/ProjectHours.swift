@@ -1,0 +1,40 @@
+import Foundation
+import HelixModel
+import HelixStore
+
+/// Time of a project under one title: a row of an invoice.
+struct ProjectHours: Sendable {
+    let name: String
+    /// Seconds.
+    let seconds: Int
+    let billable: Int
+
+    /// What its billable part costs, to the cent, so that an invoice's rows add up to its sum.
+    func cost(rate: Decimal?) -> Decimal? { rate.map { ($0 * Decimal(billable) / 3600).roundedToCents } }
+
+    /// Hours as a decimal number, fine enough to give the cost when it is multiplied by the rate: `1.5`, `0.3333`.
+    static func decimal(_ seconds: Int) -> String {
+        var (number, rounded) = (Decimal(seconds) / 3600, Decimal())
+        NSDecimalRound(&rounded, &number, 4, .bankers)
+        return "\(rounded)"
+    }
+
+    /// The rows of entries, the longest first, as far as they lie in `span`.
+    static func rows(_ entries: [TimeEntryDetails], in span: TimeRange, now: Instant) -> [ProjectHours] {
+        var sums: [String: (seconds: Int, billable: Int)] = [:]
+        for entry in entries {
+            let range = entry.entry.range(at: max(now, entry.entry.start))
+            let part = range.intersection(span)?.duration ?? 0
+            let name = entry.title.isEmpty ? "(no title)" : entry.title
+            sums[name, default: (0, 0)].seconds += part
+            if entry.entry.isBillable { sums[name, default: (0, 0)].billable += part }
+        }
+        return sums.map { ProjectHours(name: $0, seconds: $1.seconds, billable: $1.billable) }
+            .sorted { $0.seconds != $1.seconds ? $0.seconds > $1.seconds : $0.name < $1.name }
+    }
+}
+
+extension TimeRange {
+    /// All of time.
+    static let always = TimeRange(start: Instant(-100_000_000_000), end: .distantFuture)
+}

@@ -1,0 +1,88 @@
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// One project.
+struct ProjectReport: Report {
+    static let schema = "helix.projects.show/1"
+    static let isList = false
+    let items: [ProjectItem]
+    /// Its tasks, dropped ones left out, in the order of their columns.
+    var tasks: [TaskItem] = []
+    var files: [FileItem] = []
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        guard let item = items.first else { return }
+        ProjectReport.drawHead(item, on: &canvas, for: viewer)
+        drawBlocks(item, on: &canvas, for: viewer)
+        if !files.isEmpty {
+            canvas.line()
+            canvas.line(StyledText("Files", TextStyle(.cyan, bold: true)))
+            FileReport.table(files, viewer, hasProject: false).draw(on: &canvas, indent: 2)
+        }
+        if let notes = item.project.notes {
+            canvas.line()
+            canvas.paragraph(notes)
+        }
+    }
+
+    /// What it is, and how far it is.
+    static func drawHead(_ item: ProjectItem, on canvas: inout Canvas, for viewer: Viewer) {
+        let project = item.project
+        canvas.line(StyledText(project.name, .bold))
+        var table = Table([.init(), .init(minimum: 20)])
+        func row(_ name: String, _ text: String?, warning: String? = nil) {
+            guard let text else { return }
+            var cell = StyledText(text)
+            if let warning { cell.append("  " + warning, TextStyle(.red, bold: true)) }
+            table.row([StyledText(name, .dim), cell])
+        }
+        let unit = project.currency.map { " " + $0 } ?? ""
+        row("id", "\(viewer.short(project.id)) (\(project.id.text))")
+        row("status", project.status.rawValue.replacing("_", with: " "))
+        row("customer", project.customer)
+        row("start", project.start.map { viewer.day($0) })
+        let isLate = project.status != .done && (project.due.map { $0 < viewer.today } ?? false)
+        row("due", project.due.map { viewer.day($0) }, warning: isLate ? "overdue" : nil)
+        row("assignee", project.assignee)
+        row("rate", project.hourlyRate.map { $0.money + unit + " an hour" })
+        row("tasks", "\(item.openTasks) open, \(item.doneTasks) done")
+        let budgetTime =
+            project.budgetTime.map { " of \(DateWords.text(hours: $0)) (\(item.seconds * 100 / max(1, $0)) %)" } ?? ""
+        row(
+            "time",
+            DateWords.text(hours: item.seconds) + budgetTime
+                + (item.billable > 0 ? ", \(DateWords.text(hours: item.billable)) billable" : ""),
+            warning: item.overTime > 0 ? "\(DateWords.text(hours: item.overTime)) over budget" : nil)
+        if item.materialCost > 0 { row("materials", item.materialCost.money + unit) }
+        let budget = project.budgetMoney.map { " of \($0.money)" } ?? ""
+        if item.cost > 0 || !budget.isEmpty {
+            row(
+                "cost", item.cost.money + budget + unit,
+                warning: item.overBudget > 0 ? "\(item.overBudget.money)\(unit) over budget" : nil)
+        }
+        table.draw(on: &canvas)
+    }
+
+    /// Each block with its open tasks; what is done is counted.
+    private func drawBlocks(_ item: ProjectItem, on canvas: inout Canvas, for viewer: Viewer) {
+        for block in item.project.blocks {
+            let own = tasks.filter { $0.task.block == block && $0.task.project == item.project.id }
+            let open = own.filter { $0.task.state == .open }
+            canvas.line()
+            var head = StyledText(block, TextStyle(.cyan, bold: true))
+            head.append(own.isEmpty ? "  no tasks" : "  \(own.count - open.count)/\(own.count)", .dim)
+            if !own.isEmpty, open.isEmpty { head.append(" ✓", TextStyle(.green)) }
+            canvas.line(head.fitted(canvas.width))
+            var table = Table([.init(), .init(minimum: 12), .init(importance: 1), .init(importance: 2)])
+            for task in open.prefix(20) {
+                table.row([
+                    StyledText(viewer.short(task.task.id), .dim), task.headline(viewer), task.due(viewer),
+                    StyledText(task.details.column, .dim),
+                ])
+            }
+            table.draw(on: &canvas, indent: 2)
+            if open.count > 20 { canvas.line(StyledText("  +\(open.count - 20) more", .dim)) }
+        }
+    }
+}

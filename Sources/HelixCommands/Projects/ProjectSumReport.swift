@@ -1,0 +1,169 @@
+import Foundation
+import HelixModel
+import HelixStore
+import HelixTasks
+import HelixTerminal
+
+/// A project's sums, with the rows that they are made of.
+struct ProjectSumItem: ReportItem {
+    let item: ProjectItem
+    let open: [TaskItem]
+    /// The time that is told of; nil is all.
+    let span: TimeRange?
+
+    static let fields =
+        ProjectItem.fields.filter { $0.name != "links" } + [
+            SchemaField("from", .time, required: false, "The first day that is told of; all of time without it."),
+            SchemaField("to", .time, required: false, "The last day that is told of."),
+            SchemaField(
+                "hours",
+                .array(
+                    .object([
+                        SchemaField("title", .string, "What was done."),
+                        SchemaField("seconds", .integer, "How long."),
+                        SchemaField("billable_seconds", .integer, "How much of it is billable."),
+                        SchemaField("cost", .string, required: false, "What the billable part costs, to the cent."),
+                    ])), "The time, title by title, the longest first."),
+            SchemaField("materials", .array(.object(MaterialItem.fields)), "What was bought."),
+            SchemaField("open", .array(.string), "The identities of the open tasks, the most urgent first."),
+            SchemaField("links", .array(.string), "Always empty here; 'helix show' lists them."),
+        ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = item.json(for: viewer)
+        if let span {
+            json.set("from", ISO8601.text(viewer.zone.date(span.start)))
+            json.set("to", ISO8601.text(viewer.zone.date(span.end - 1)))
+        }
+        json.set(
+            "hours",
+            item.hours.map { hour in
+                var object = JSONObject()
+                object.set("title", hour.name)
+                object.set("seconds", hour.seconds)
+                object.set("billable_seconds", hour.billable)
+                object.set("cost", hour.cost(rate: item.project.hourlyRate)?.money)
+                return object
+            })
+        json.set(
+            "materials",
+            item.materials.map { MaterialItem(material: $0, project: item.project).json(for: viewer) })
+        json.set("open", open.map(\.task.id.text))
+        return json
+    }
+}
+
+/// A project's sums.
+struct ProjectSumReport: Report {
+    static let schema = "helix.projects.report/1"
+    static let isList = false
+    let items: [ProjectSumItem]
+
+    private var item: ProjectItem { items[0].item }
+    private var open: [TaskItem] { items[0].open }
+    private var unit: String { item.project.currency.map { " " + $0 } ?? "" }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        ProjectReport.drawHead(item, on: &canvas, for: viewer)
+        drawHours(on: &canvas)
+        drawMaterials(on: &canvas)
+        if !open.isEmpty {
+            canvas.line()
+            canvas.line(StyledText("Open tasks", TextStyle(.cyan, bold: true)))
+            var table = Table([.init(), .init(minimum: 10), .init()])
+            for task in open.prefix(20) {
+                table.row([StyledText(viewer.short(task.task.id), .dim), task.headline(viewer), task.due(viewer)])
+            }
+            table.draw(on: &canvas, indent: 2)
+            if open.count > 20 { canvas.line(StyledText("  +\(open.count - 20) more", .dim)) }
+        }
+        if let work = item.workCost {
+            canvas.line()
+            var sum = StyledText("Work \(work.money) + materials \(item.materialCost.money) = ", .dim)
+            sum.append(item.cost.money + unit, .bold)
+            canvas.line(sum.fitted(canvas.width))
+        }
+    }
+
+    private func drawHours(on canvas: inout Canvas) {
+        if item.hours.isEmpty { return }
+        canvas.line()
+        canvas.line(StyledText("Hours", TextStyle(.cyan, bold: true)))
+        var chart = BarChart()
+        for hour in item.hours.prefix(20) {
+            chart.bar(
+                StyledText(hour.name), value: Double(hour.seconds), text: DateWords.text(hours: hour.seconds),
+                style: TextStyle(hour.billable > 0 ? .green : .blue))
+        }
+        chart.draw(on: &canvas, indent: 2)
+        if item.hours.count > 20 { canvas.line(StyledText("  +\(item.hours.count - 20) more", .dim)) }
+    }
+
+    private func drawMaterials(on canvas: inout Canvas) {
+        if item.materials.isEmpty { return }
+        canvas.line()
+        canvas.line(StyledText("Materials", TextStyle(.cyan, bold: true)))
+        var table = Table([.init(minimum: 10), .init(right: true), .init(), .init(right: true)])
+        for material in item.materials {
+            table.row([
+                StyledText(material.name), StyledText("\(material.quantity)"), StyledText(material.unit, .dim),
+                StyledText(material.cost.money),
+            ])
+        }
+        table.draw(on: &canvas, indent: 2)
+    }
+
+    func csv() -> String {
+        var lines = ["kind,name,quantity,unit,unit_price,cost,billable"]
+        let rate = item.project.hourlyRate
+        for hour in item.hours {
+            lines.append(
+                [
+                    "work", hour.name, ProjectHours.decimal(hour.seconds), "h", rate?.price ?? "",
+                    hour.cost(rate: rate)?.money ?? "", ProjectHours.decimal(hour.billable),
+                ]
+                .map(TimeCSV.field).joined(separator: ","))
+        }
+        for material in item.materials {
+            lines.append(
+                [
+                    "material", material.name, "\(material.quantity)", material.unit, material.unitPrice.price,
+                    material.cost.money, "",
+                ].map(TimeCSV.field).joined(separator: ","))
+        }
+        return lines.map { $0 + "\r\n" }.joined()
+    }
+
+    func markdown(_ viewer: Viewer) -> String {
+        func safe(_ text: String) -> String { SafeText.line(text).replacing("|", with: "\\|") }
+        var out = "# \(safe(item.project.name))\n\n"
+        if let customer = item.project.customer { out += "Customer: \(safe(customer))  \n" }
+        if let span = items[0].span {
+            let days = (viewer.zone.date(span.start), viewer.zone.date(span.end - 1))
+            out += "Period: \(DateWords.text(days.0)) – \(DateWords.text(days.1))  \n"
+        }
+        out += "Date: \(DateWords.text(viewer.today))\n\n"
+        let rate = item.project.hourlyRate
+        if !item.hours.isEmpty {
+            out += "## Work\n\n| what | hours | billable | rate | cost |\n|---|---:|---:|---:|---:|\n"
+            for hour in item.hours {
+                out +=
+                    "| \(safe(hour.name)) | \(ProjectHours.decimal(hour.seconds)) | "
+                    + "\(ProjectHours.decimal(hour.billable)) | \(rate?.money ?? "") | \(hour.cost(rate: rate)?.money ?? "") |\n"
+            }
+            out += "\n"
+        }
+        if !item.materials.isEmpty {
+            out += "## Materials\n\n| what | quantity | price | cost |\n|---|---:|---:|---:|\n"
+            for material in item.materials {
+                out +=
+                    "| \(safe(material.name)) | \(material.quantity) \(safe(material.unit)) | \(material.unitPrice.price) | \(material.cost.money) |\n"
+            }
+            out += "\n"
+        }
+        out += "| | |\n|---|---:|\n"
+        if let work = item.workCost { out += "| Work | \(work.money)\(unit) |\n" }
+        out += "| Materials | \(item.materialCost.money)\(unit) |\n| **Total** | **\(item.cost.money)\(unit)** |\n"
+        return out
+    }
+}

@@ -1,0 +1,212 @@
+import ArgumentParser
+import Foundation
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix projects files`
+struct ProjectsFiles: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "files", abstract: "The files of projects: list, open, save, check, remove.",
+        subcommands: [FilesList.self, FilesOpen.self, FilesSave.self, FilesCheck.self, FilesRemove.self])
+}
+
+/// `helix projects files list`
+struct FilesList: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "list", abstract: "List the files of a project, or of all.",
+        discussion: "  helix projects files list house\n  helix projects files list house --as receipt")
+
+    @Argument(
+        help: "The project, by name or id; all projects if none is named.",
+        completion: .custom(CompletionLists.projects))
+    var project: String?
+
+    @Option(
+        name: .customLong("as"), help: ArgumentHelp("Only documents, photos or receipts.", valueName: "role"))
+    var role: FileRole?
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let owner = try project.map { try store.project(named: $0) }
+        try context.presentFiles(try store.files(of: owner?.id).filter { role == nil || $0.role == role })
+    }
+}
+
+/// `helix projects files open`
+struct FilesOpen: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "open", abstract: "Open a file in the program for its kind.",
+        discussion: """
+            What opens is a copy under the file's own name: a program that saves changes does not change what is \
+            attached. The setting files.open names another program than xdg-open.
+
+              helix projects files open k3f7
+              helix projects files open k3f7 --with zathura
+            """)
+
+    @Argument(help: "The file, by id.", completion: .custom(CompletionLists.fileIDs))
+    var file: String
+
+    @Option(name: .long, help: ArgumentHelp("The program.", valueName: "program"))
+    var with: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let found = try context.file(file)
+        let path = try context.store().lend(found)
+        let program = with ?? context.configuration.text(.opener) ?? ConfigurationKey.opener.fallback
+        let status = ChildProcess.run(shell: "\(program) \"$1\"", argument: path)
+        guard status != 127, status != nil else {
+            throw HelixError(
+                .configuration, "the program '\(program)' cannot be run",
+                hint: "Name one: --with PROGRAM, or 'helix config set files.open PROGRAM'. 'files save' writes a copy.")
+        }
+        guard status == 0 else {
+            throw HelixError(
+                .unexpected, "'\(program)' could not open '\(found.name)' (status \(status ?? -1))",
+                hint: "Try another one: --with PROGRAM.")
+        }
+        if output.isMachine { try context.presentFiles([found]) }
+    }
+}
+
+/// `helix projects files save`
+struct FilesSave: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "save", abstract: "Write a copy of a file.",
+        discussion: """
+            Its bytes are checked on the way. Without a name it goes into the current folder under its own.
+
+              helix projects files save k3f7
+              helix projects files save k3f7 ~/invoices/
+            """)
+
+    @Argument(help: "The file, by id.", completion: .custom(CompletionLists.fileIDs))
+    var file: String
+
+    @Argument(help: "A file or folder to write to.", completion: .file())
+    var target: String = "."
+
+    @Flag(name: .long, help: "Write over a file that exists.")
+    var force = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let found = try context.file(file)
+        var path = URL(fileURLWithPath: target).path
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            path += "/" + found.safeName
+        }
+        if !force, FileManager.default.fileExists(atPath: path) {
+            throw HelixError(.cannotCreate, "\(path) exists already", hint: "Name another file, or pass --force.")
+        }
+        try context.store().copy(found, to: path)
+        if output.isMachine { return try context.presentFiles([found]) }
+        var line = StyledText("Saved  ", TextStyle(.green))
+        line.append(path)
+        try context.write(line.plain + "\n")
+    }
+}
+
+/// `helix projects files check`
+struct FilesCheck: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "check", abstract: "Read every byte of the files and compare their hashes.",
+        discussion: "  helix projects files check\n  helix projects files check house")
+
+    @Argument(
+        help: "The project, by name or id; all projects if none is named.",
+        completion: .custom(CompletionLists.projects))
+    var project: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let owner = try project.map { try store.project(named: $0) }
+        let files = try store.files(of: owner?.id)
+        let bad = files.filter { store.state(of: $0, isThorough: true) != .whole }
+        try context.presentFiles(files, isThorough: true)
+        if bad.isEmpty { return }
+        throw HelixError(
+            .badInput, "\(bad.count == 1 ? "one file is" : "\(bad.count) files are") not whole",
+            hint: "Attach the same bytes again, or take them from a backup: helix restore FILE.")
+    }
+}
+
+/// `helix projects files remove`
+struct FilesRemove: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "remove", abstract: "Take files off their projects.",
+        discussion: """
+            With the last file that has them, the bytes go, too: out of the folder at once, and for good after 30 \
+            days, until when 'helix undo' brings them back. --forever removes them now.
+
+              helix projects files remove k3f7
+              helix projects files remove k3f7 --forever
+            """)
+
+    @Argument(help: "The files, by id.", completion: .custom(CompletionLists.fileIDs))
+    var file: [String]
+
+    @Flag(name: .long, help: "Remove the bytes now; 'helix undo' cannot bring them back.")
+    var forever = false
+
+    @Flag(name: [.short, .long], help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let files = try file.map { try context.file($0) }
+        let names = files.count == 1 ? "'\(files[0].name)'" : "\(files.count) files"
+        if forever { try context.confirm("Remove the bytes of \(names) for good?", yes: yes) }
+        let store = try context.store()
+        try store.change("remove \(names)", command: "projects files remove") { change in
+            for file in files { try change.removeFile(file.id) }
+        }
+        for file in files where forever {
+            if try !store.eraseBytes(file.sha256) {
+                context.note("The bytes of '\(file.name)' stay: another file has the same.")
+            }
+        }
+        let gone = files.map { EntityCandidate(id: $0.id, kind: .file, title: $0.name) }
+        try context.present(EntityReport(items: gone, title: "Removed"), shortIDs: [:])
+    }
+}
+
+extension CommandContext {
+    /// The file whose id begins with what was typed.
+    /// - Throws: ``HelixError`` of code `notFound` or `ambiguous`.
+    fileprivate func file(_ prefix: String) throws -> FileRecord {
+        let store = try store()
+        return try store.file(try store.entity(EntityPrefix(prefix), kinds: [.file]).id)
+    }
+
+    /// Shows files.
+    /// - Parameter isThorough: compares every byte.
+    /// - Throws: ``HelixError``.
+    func presentFiles(_ files: [FileRecord], isThorough: Bool = false) throws {
+        let items = try fileItems(files, isThorough: isThorough)
+        try present(FileReport(items: items, isChecked: isThorough), ids: files.map(\.id))
+    }
+
+    /// Files as a report shows them.
+    /// - Throws: ``HelixError``.
+    func fileItems(_ files: [FileRecord], isThorough: Bool = false) throws -> [FileItem] {
+        if files.isEmpty { return [] }
+        let store = try store()
+        let projects = Dictionary(try store.projects().map { ($0.id, $0.name) }) { first, _ in first }
+        return files.map { file in
+            FileItem(
+                file: file, project: projects[file.project] ?? "", state: store.state(of: file, isThorough: isThorough),
+                path: store.path(of: file))
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import GRDB
+import HelixModel
+
+extension Store {
+    var files: FileFolder { FileFolder(store: path) }
+
+    /// The files of a project, in the order in which they were attached; of all projects if none is named.
+    /// - Throws: ``HelixError``.
+    public func files(of project: EntityID? = nil) throws -> [FileRecord] {
+        try read { try Store.files($0, project == nil ? "1" : "project = ?", project.map { [$0.text] } ?? []) }
+    }
+
+    /// A file.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func file(_ id: EntityID) throws -> FileRecord { try read { try Store.file($0, id) } }
+
+    /// Files whose bytes are gone or have another length, in words.
+    func fileProblems(_ db: Database) throws -> [String] {
+        try Store.files(db, "1", []).compactMap { file in
+            let state = files.state(file.sha256, size: file.size, isThorough: false)
+            return state == .whole ? nil : "the file '\(file.name)' (\(file.id.text.prefix(6))) is \(state.rawValue)"
+        }
+    }
+
+    static func file(_ db: Database, _ id: EntityID) throws -> FileRecord {
+        guard let found = try files(db, "id = ?", [id.text]).first else {
+            throw HelixError(.notFound, "there is no file \(id.text)")
+        }
+        return found
+    }
+
+    private static func files(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [FileRecord] {
+        try Row.fetchAll(db, sql: "SELECT * FROM attachment WHERE \(condition) ORDER BY n", arguments: arguments).map {
+            FileRecord(
+                id: EntityID(stored: $0["id"]), project: EntityID(stored: $0["project"]), name: $0["name"],
+                role: FileRole(rawValue: $0["role"]) ?? .document, sha256: $0["sha256"], size: $0["size"],
+                createdAt: Instant($0["created_at"]))
+        }
+    }
+
+    /// Copies a file beside the store, to be attached; whoever asks discards it in the end.
+    ///
+    /// It is done before the change begins: a large file shall not keep others from writing.
+    /// - Throws: ``HelixError``: no such file, no ordinary file, no room.
+    public func stageFile(_ path: String) throws -> StagedFile { try files.stage(path) }
+
+    /// How the bytes of a file are.
+    /// - Parameter isThorough: reads and hashes them; otherwise only their number is compared.
+    public func state(of file: FileRecord, isThorough: Bool) -> FileState {
+        files.state(file.sha256, size: file.size, isThorough: isThorough)
+    }
+
+    /// Where the bytes of a file lie; nil if they are gone.
+    public func path(of file: FileRecord) -> String? { files.path(file.sha256) }
+
+    /// Writes a copy of a file, checked by its hash.
+    /// - Throws: ``HelixError``: its bytes are gone or changed, or the copy cannot be written.
+    public func copy(_ file: FileRecord, to target: String) throws { try files.copy(file, to: target) }
+
+    /// A copy under the file's own name, for a program to open; it lasts a day or longer.
+    /// - Throws: as ``copy(_:to:)``.
+    public func lend(_ file: FileRecord) throws -> String { try files.lend(file) }
+
+    /// Removes the bytes of that hash for good, if nothing refers to them; `helix undo` cannot bring them back.
+    /// - Returns: whether they are gone.
+    /// - Throws: ``HelixError``.
+    @discardableResult
+    public func eraseBytes(_ hash: String) throws -> Bool {
+        try writeDerived { db in
+            guard try !Store.isReferenced(db, hash) else { return false }
+            files.erase(hash)
+            return true
+        }
+    }
+
+    static func isReferenced(_ db: Database, _ hash: String) throws -> Bool {
+        try Bool.fetchOne(db, sql: "SELECT 1 FROM attachment WHERE sha256 = ?", arguments: [hash]) ?? false
+    }
+
+    /// Moves bytes to where they belong after a change of what refers to them. It fails in silence: wherever they lie,
+    /// they are found.
+    func settleFiles(_ db: Database, _ hashes: Set<String>) {
+        if hashes.isEmpty { return }
+        // Under the lock of a writer, so that nobody attaches the same bytes in between.
+        try? db.inTransaction(.immediate) {
+            for hash in hashes { try files.settle(hash, isReferenced: Store.isReferenced(db, hash)) }
+            try files.sweep { try Store.isReferenced(db, $0) }
+            return .commit
+        }
+    }
+}
+
+extension Change {
+    /// Attaches staged bytes to a project.
+    ///
+    /// The same bytes under the same name and role are attached once.
+    /// - Returns: the file, and whether it was there already.
+    /// - Throws: ``HelixError``.
+    public func attach(
+        _ staged: StagedFile, name: String, role: FileRole, to project: EntityID
+    ) throws -> (file: FileRecord, isNew: Bool) {
+        try store.files.keep(staged)
+        let known = try String.fetchOne(
+            db, sql: "SELECT id FROM attachment WHERE project = ? AND sha256 = ? AND name = ? AND role = ?",
+            arguments: [project.text, staged.hash, name, role.rawValue])
+        if let known { return (try Store.file(db, EntityID(stored: known)), false) }
+        let file = FileRecord(
+            id: EntityID(), project: project, name: name, role: role, sha256: staged.hash, size: staged.size,
+            createdAt: store.now)
+        try create(
+            .file, file.id,
+            JournalFields([
+                "project": project.text.databaseValue, "name": name.databaseValue, "role": role.rawValue.databaseValue,
+                "sha256": file.sha256.databaseValue, "size": file.size.databaseValue,
+                "created_at": file.createdAt.seconds.databaseValue,
+            ]))
+        return (file, true)
+    }
+
+    /// Takes a file off its project; a material whose receipt it was has none any more. Its bytes go with the last
+    /// file that has them.
+    /// - Throws: ``HelixError``.
+    public func removeFile(_ id: EntityID) throws {
+        let materials = try String.fetchAll(db, sql: "SELECT id FROM material WHERE receipt = ?", arguments: [id.text])
+        for material in materials {
+            try update(.material, EntityID(stored: material), JournalFields(["receipt": .null]))
+        }
+        try delete(.file, id)
+    }
+
+    /// Deletes a material, and its receipt if it is no other's.
+    /// - Throws: ``HelixError``.
+    public func deleteMaterial(_ id: EntityID) throws {
+        let receipt = try String.fetchOne(db, sql: "SELECT receipt FROM material WHERE id = ?", arguments: [id.text])
+        try delete(.material, id)
+        guard let receipt else { return }
+        let others = try Int.fetchOne(
+            db, sql: "SELECT COUNT(*) FROM material WHERE receipt = ?", arguments: [receipt])
+        if others == 0 { try removeFile(EntityID(stored: receipt)) }
+    }
+}

@@ -1,0 +1,115 @@
+import Crypto
+import Foundation
+import HelixModel
+
+/// An open file that is copied and hashed at once; closed when it goes.
+final class OpenFile {
+    private let descriptor: Int32
+    private let path: String
+
+    /// - Throws: ``HelixError``: `notFound`; `usage` for a folder or device; `io` without the right to read it.
+    init(reading path: String) throws {
+        self.path = path
+        // A pipe without a writer would hold us up.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw errno == ENOENT || errno == ENOTDIR
+                ? HelixError(.notFound, "there is no file \(path)", hint: "Look at its name and folder.")
+                : HelixError(.io, "\(path) cannot be read (\(OpenFile.reason))", hint: "Look at its rights.")
+        }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+            throw HelixError(
+                .usage, "\(path) is \(info.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no ordinary file")",
+                hint: "Attach the files in it: one or more may be named.")
+        }
+    }
+
+    /// A new file that only its owner can read.
+    /// - Throws: ``HelixError`` of code `cannotCreate`.
+    init(making path: String) throws {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw OpenFile.cannotWrite(path) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Writes all of `source` and waits until it is on the disk.
+    func fill(from source: OpenFile) throws -> (hash: String, size: Int) {
+        let copied = try source.copy(to: self)
+        guard fsync(descriptor) == 0 else { throw OpenFile.cannotWrite(path) }
+        return copied
+    }
+
+    /// Reads to the end, into `target` where there is one.
+    /// - Returns: the SHA-256 of the bytes, and how many they were.
+    /// - Throws: ``HelixError`` of code `io`.
+    func copy(to target: OpenFile?) throws -> (hash: String, size: Int) {
+        var hash = SHA256()
+        var size = 0
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw HelixError(.io, "\(path) cannot be read (\(OpenFile.reason))") }
+            if count == 0 { break }
+            try buffer.withUnsafeBytes { bytes in
+                let part = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+                hash.update(bufferPointer: part)
+                try target?.write(part)
+            }
+            size += count
+        }
+        return (OpenFile.text(hash.finalize()), size)
+    }
+
+    /// Writes parts until there are no more, and waits until they are on the disk.
+    func fill(_ next: () throws -> Data?) throws -> (hash: String, size: Int) {
+        var hash = SHA256()
+        var size = 0
+        while let part = try next() {
+            hash.update(data: part)
+            try part.withUnsafeBytes { try write($0) }
+            size += part.count
+        }
+        guard fsync(descriptor) == 0 else { throw OpenFile.cannotWrite(path) }
+        return (OpenFile.text(hash.finalize()), size)
+    }
+
+    private static func text(_ digest: SHA256.Digest) -> String {
+        digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Foundation.write(descriptor, part.baseAddress, part.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw OpenFile.cannotWrite(path) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// What the last failed call means for something that was to be written.
+    static func cannotWrite(_ path: String) -> HelixError {
+        switch errno {
+        case ENOSPC, EDQUOT:
+            HelixError(
+                .io, "the disk is full; nothing was changed", hint: "Free some space for \(path) and try again.")
+        case EFBIG: HelixError(.io, "the file is larger than this system allows; nothing was changed")
+        default:
+            HelixError(.cannotCreate, "\(path) cannot be written (\(reason))", hint: "Look at its folder's rights.")
+        }
+    }
+
+    static func synchronizeFolder(_ path: String) {
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
+
+    private static var reason: String { String(cString: strerror(errno)) }
+}
