@@ -8,19 +8,18 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "HelixSQLite", dependencies: ["CSQLite"]),
         .target(name: "HelixModel"),
         .target(name: "HelixCalendar", dependencies: ["HelixModel"]),
         .target(name: "HelixTasks", dependencies: ["HelixModel", "HelixCalendar"]),
         .target(
             name: "HelixStore",
             dependencies: [
-                "HelixModel", "HelixCalendar", "HelixTasks", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "HelixModel", "HelixCalendar", "HelixTasks", "HelixSQLite",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(name: "CTerminal"),

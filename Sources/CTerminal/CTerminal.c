@@ -3,6 +3,7 @@
 
 #include <locale.h>
 #include <pthread.h>
+#include <unistd.h>
 #include <wchar.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -18,3 +19,5 @@ int helix_column_width(uint32_t scalar) {
   uselocale(before);
   return width;
 }
+
+char *const *helix_environment(void) { return environ; }

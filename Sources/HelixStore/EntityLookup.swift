@@ -1,5 +1,5 @@
-import GRDB
 import HelixModel
+import HelixSQLite
 
 /// An entity that a prefix may mean.
 public struct EntityCandidate: Hashable, Sendable {
@@ -102,7 +102,7 @@ extension Store {
         return try read { db in
             // The tables that grow are asked for what begins with the same four characters; the others are read whole.
             let sharing = try ["event", "task", "time_entry"].map { table in
-                try FastStatement(db, "SELECT id FROM \(table) WHERE id >= ?1 AND id < ?2")
+                try Statement(db, "SELECT id FROM \(table) WHERE id >= ?1 AND id < ?2")
             }
             let others = try ["calendar", "board", "board_column", "project", "material", "attachment"].flatMap {
                 try String.fetchAll(db, sql: "SELECT id FROM \($0)")

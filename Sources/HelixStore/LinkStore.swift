@@ -1,5 +1,5 @@
-import GRDB
 import HelixModel
+import HelixSQLite
 import HelixTasks
 
 extension Store {
@@ -8,7 +8,7 @@ extension Store {
     public func links(of id: EntityID) throws -> [Link] { try read { try Store.links($0, of: id) } }
 
     static func links(_ db: Database, of id: EntityID) throws -> [Link] {
-        let row = try FastStatement(
+        let row = try Statement(
             db,
             """
             SELECT id, a, b, kind FROM link WHERE a = ?1 UNION ALL SELECT id, a, b, kind FROM link WHERE b = ?1 AND a <> ?1
@@ -53,7 +53,7 @@ extension Store {
     public func entities(_ ids: some Collection<EntityID>) throws -> [EntityID: EntityCandidate] {
         try read { db in
             var found: [EntityID: EntityCandidate] = [:]
-            let row = try FastStatement(db, "SELECT kind FROM entity WHERE id = ?1")
+            let row = try Statement(db, "SELECT kind FROM entity WHERE id = ?1")
             for id in ids {
                 row.bind(1, id.text)
                 while try row.step() {
@@ -70,7 +70,7 @@ extension Store {
     public func dependencies() throws -> [Link] { try read(Store.dependencies) }
 
     static func dependencies(_ db: Database) throws -> [Link] {
-        let row = try FastStatement(db, "SELECT id, a, b FROM link WHERE kind = 'blocks'")
+        let row = try Statement(db, "SELECT id, a, b FROM link WHERE kind = 'blocks'")
         var links: [Link] = []
         while try row.step() {
             links.append(

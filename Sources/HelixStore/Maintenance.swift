@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import HelixModel
+import HelixSQLite
 
 /// What `helix doctor` finds out about the store.
 public struct StoreHealth: Sendable {
@@ -96,12 +96,12 @@ extension Store {
         do {
             let mask = umask(0o077)
             defer { umask(mask) }
-            let copy = try DatabaseQueue(path: part)
-            try queue.backup(to: copy)
-            try copy.write { try FileBackup.add($0, from: files) }
+            let copy = try Database(path: part)
+            try database.backup(to: copy)
             // A backup is one file: no log beside it.
-            try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
-            try copy.close()
+            try copy.execute(sql: "PRAGMA journal_mode = DELETE")
+            try copy.transaction(.immediate) { try FileBackup.add(copy, from: files) }
+            copy.close()
             guard rename(part, target) == 0 else { throw HelixError(.cannotCreate, "\(target) cannot be written") }
         } catch {
             try? FileManager.default.removeItem(atPath: part)
@@ -122,11 +122,8 @@ extension Store {
             HelixError(.badInput, "\(file) is no backup that can be restored: \(reason)")
         }
         do {
-            var configuration = Configuration()
-            configuration.readonly = true
-            let backup = try DatabaseQueue(
-                path: URL(fileURLWithPath: file).absoluteString + "?immutable=1", configuration: configuration)
-            return try backup.read { db in
+            let db = try Database(path: file, mode: .immutable)
+            return try db.transaction(.deferred) {
                 let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
                 guard version > 0, try db.tableExists("change_set") else { throw refuse("it is no helix store") }
                 guard version <= Schema.version else { throw refuse("it was made by a newer helix") }
@@ -160,10 +157,10 @@ extension Store {
             try? manager.removeItem(atPath: part)
             try manager.copyItem(atPath: file, toPath: part)
             try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: part)
-            let copy = try DatabaseQueue(path: part)
-            try copy.write { try FileBackup.take($0, to: FileFolder(store: path)) }
-            try copy.vacuum()
-            try copy.close()
+            let copy = try Database(path: part)
+            try copy.transaction(.immediate) { try FileBackup.take(copy, to: FileFolder(store: path)) }
+            try copy.execute(sql: "VACUUM")
+            copy.close()
             var kept: String?
             if manager.fileExists(atPath: path) {
                 var name = "\(path).before-restore-\(stamp)"
@@ -173,11 +170,9 @@ extension Store {
                     name = "\(path).before-restore-\(stamp)-\(number)"
                 }
                 // The log must go into the file before it is put aside, or what it holds would be lost or mixed up.
-                if let old = try? DatabaseQueue(path: path) {
-                    try? old.writeWithoutTransaction { db in
-                        try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-                    }
-                    try? old.close()
+                if let old = try? Database(path: path) {
+                    try? old.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+                    old.close()
                 }
                 for suffix in ["", "-wal", "-shm"] where manager.fileExists(atPath: path + suffix) {
                     try manager.moveItem(atPath: path + suffix, toPath: name + suffix)

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import HelixModel
+import HelixSQLite
 
 /// The tables, and how older ones become newer ones.
 enum Schema {
@@ -8,8 +8,8 @@ enum Schema {
     static let version = 2
 
     /// Brings the database up to date, or refuses one that is newer. Costs one pragma where nothing is to do.
-    static func prepare(_ queue: DatabaseQueue, path: String, isReadOnly: Bool) throws {
-        let found = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+    static func prepare(_ database: Database, path: String, isReadOnly: Bool) throws {
+        let found = try number(of: database)
         if found == version { return }
         if found > version {
             throw HelixError(
@@ -23,11 +23,20 @@ enum Schema {
                 hint: "Open it once where it can be written.")
         }
         try alone(in: (path as NSString).deletingLastPathComponent) {
-            // Another process may have done it while this one waited.
-            if try queue.read({ try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }) == version { return }
-            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
-            try migrator.migrate(queue)
+            try database.execute(sql: "PRAGMA journal_mode = WAL")
+            for (index, sql) in migrations.enumerated() {
+                try database.transaction(.immediate) {
+                    // Another process may have done it while this one waited.
+                    guard try number(of: database) == index else { return }
+                    try database.execute(sql: sql)
+                    try database.execute(sql: "PRAGMA user_version = \(index + 1)")
+                }
+            }
         }
+    }
+
+    private static func number(of database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     }
 
     /// Does something that only one process may do at a time: a lock on the folder, which the system takes back from a
@@ -39,20 +48,8 @@ enum Schema {
         try body()
     }
 
-    private static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 calendar") { db in
-            // A second process may have migrated while this one waited for the lock.
-            try db.execute(sql: journal)
-            try db.execute(sql: calendar)
-            try db.execute(sql: "PRAGMA user_version = 1")
-        }
-        migrator.registerMigration("2 tasks") { db in
-            try db.execute(sql: tasks)
-            try db.execute(sql: "PRAGMA user_version = 2")
-        }
-        return migrator
-    }
+    /// What makes each version of the one before it. One that was released is never changed again.
+    private static let migrations = [journal + calendar, tasks]
 
     private static let journal = """
         CREATE TABLE change_set (

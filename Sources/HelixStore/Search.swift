@@ -1,5 +1,5 @@
-import GRDB
 import HelixModel
+import HelixSQLite
 import HelixTasks
 
 extension Store {
@@ -12,7 +12,7 @@ extension Store {
         return try read { db in
             var found: [EntityCandidate] = []
             func take(_ kind: EntityKind, _ sql: String, _ argument: String) throws {
-                let row = try FastStatement(db, sql + " LIMIT \(limit)")
+                let row = try Statement(db, sql + " LIMIT \(limit)")
                 row.bind(1, argument)
                 while try row.step() {
                     let id = (row.id(0) ?? EntityID(stored: ""))

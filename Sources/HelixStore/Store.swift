@@ -1,15 +1,13 @@
-import CSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
 import HelixModel
+import HelixSQLite
 
 /// The one local database. Every command reads from it and answers from it; every change a user makes goes through
 /// ``change(_:command:_:)``.
 ///
 /// Several processes may have it open at once.
 public final class Store {
-    let queue: DatabaseQueue
+    let database: Database
     /// The file.
     public let path: String
     /// Whether nothing can be written.
@@ -27,88 +25,75 @@ public final class Store {
         self.addresses = addresses
         let folder = (path as NSString).deletingLastPathComponent
         do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            if access(folder, F_OK) != 0 {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            }
         } catch {
             throw HelixError(
                 .cannotCreate, "the folder \(folder) cannot be made",
                 hint: "Name another place with HELIX_HOME, or give yourself the right to write there.")
         }
         do {
-            (queue, isReadOnly) = try Store.open(path)
-            try Schema.prepare(queue, path: path, isReadOnly: isReadOnly)
+            (database, isReadOnly) = try Store.open(path)
+            try Schema.prepare(database, path: path, isReadOnly: isReadOnly)
         } catch {
             throw HelixError.store(error, path: path)
         }
     }
 
-    private static func open(_ path: String) throws -> (DatabaseQueue, isReadOnly: Bool) {
-        let isNew = !FileManager.default.fileExists(atPath: path)
+    private static func open(_ path: String) throws -> (Database, isReadOnly: Bool) {
+        let isNew = access(path, F_OK) != 0
         if isNew || access(path, W_OK) == 0 && access((path as NSString).deletingLastPathComponent, W_OK) == 0 {
             do {
                 // The file may hold mail: nobody else reads it, from its first moment on.
                 let mask = umask(0o077)
                 defer { umask(mask) }
-                return (try DatabaseQueue(path: path, configuration: configuration(readOnly: false)), false)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
+                let database = try Database(path: path)
+                // Opening reads nothing yet.
+                _ = try Int.fetchOne(database, sql: "PRAGMA user_version")
+                return (database, false)
+            } catch let error as DatabaseError where error.code == .readOnly {
                 // Falls through: a read-only medium can still be read.
             }
         }
         do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration(readOnly: true))
-            _ = try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM sqlite_master") }
-            return (queue, true)
+            let database = try Database(path: path, mode: .readOnly)
+            _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
+            return (database, true)
         } catch let error as DatabaseError
-            where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && access(path, R_OK) == 0
+            where [.cannotOpen, .readOnly].contains(error.code) && access(path, R_OK) == 0
         {
             // Without the right to make the shared-memory file, a database at rest can be read as it stands.
-            let uri = URL(fileURLWithPath: path).absoluteString + "?immutable=1"
-            return (try DatabaseQueue(path: uri, configuration: configuration(readOnly: true)), true)
+            return (try Database(path: path, mode: .immutable), true)
         }
     }
 
-    private static func configuration(readOnly: Bool) -> Configuration {
-        var configuration = Configuration()
-        configuration.readonly = readOnly
-        configuration.busyMode = .timeout(5)
-        configuration.label = "helix"
-        configuration.prepareDatabase { db in
-            if let connection = db.sqliteConnection { helix_sqlite_no_checkpoint_on_close(connection) }
-            try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY")
-        }
-        return configuration
-    }
-
-    /// Reads; errors come out as ``HelixError``.
+    /// Reads, all of one moment; errors come out as ``HelixError``.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        do { return try queue.read(body) } catch { throw HelixError.store(error, path: path) }
+        do {
+            if database.isInTransaction { return try body(database) }
+            return try database.transaction(.deferred) { try body(database) }
+        } catch { throw HelixError.store(error, path: path) }
     }
 
     /// Folds the write-ahead log into the database once it has grown: a process that opens the store reads the log
     /// from end to end. Somebody who reads just now keeps it from happening; the next change tries again.
-    func foldLog(_ db: Database) {
+    func foldLog() {
         var info = stat()
         guard stat(path + "-wal", &info) == 0, info.st_size > 200_000 else { return }
-        try? db.execute(sql: "PRAGMA busy_timeout = 0")
-        _ = try? Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        try? db.execute(sql: "PRAGMA busy_timeout = 5000")
+        try? database.execute(sql: "PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)")
+        try? database.execute(sql: "PRAGMA busy_timeout = 5000")
     }
 
     /// Writes what can be made again, such as an index; errors come out as ``HelixError``.
     func writeDerived<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
-            return try queue.writeWithoutTransaction { db in
-                try db.execute(sql: "PRAGMA synchronous = NORMAL")
-                defer { try? db.execute(sql: "PRAGMA synchronous = FULL") }
-                var value: Value?
-                try db.inTransaction(.immediate) {
-                    value = try body(db)
-                    return .commit
-                }
-                foldLog(db)
-                guard let value else { throw HelixError(.unexpected, "the store did not answer") }
-                return value
-            }
+            try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            defer { try? database.execute(sql: "PRAGMA synchronous = FULL") }
+            let value = try database.transaction(.immediate) { try body(database) }
+            foldLog()
+            return value
         } catch {
             throw HelixError.store(error, path: path)
         }

@@ -171,7 +171,6 @@ import Testing
                           "project", "board_column", "board"):
                 db.execute(f"DROP TABLE {table}")
             db.execute("CREATE VIEW entity AS SELECT id, 'calendar' AS kind FROM calendar UNION ALL SELECT id, 'event' FROM event")
-            db.execute("DELETE FROM grdb_migrations WHERE identifier LIKE '2%'")
             db.execute("PRAGMA user_version = 1")
             db.commit()
             """

@@ -24,7 +24,9 @@ import Testing
     @Test func writingIsTheSame() throws {
         let commands = [
             ["cal", "add", "Lunch fri 12:30"], ["tasks", "add", "Paint due:today"], ["tasks", "done", "text:paint"],
-            ["tasks", "add", "Hang it"], ["tasks", "move", "text:hang", "doing"], ["time", "start", "Work"],
+            ["tasks", "add", "Hang it"], ["tasks", "move", "text:hang", "doing"],
+            ["tasks", "edit", "text:hang", "+diy", "priority:high"], ["tasks", "edit", "+diy", "-diy"],
+            ["time", "start", "Work"],
         ]
         let (one, other) = (try HelixHome(), try HelixHome())
         for command in commands {

@@ -1,11 +1,17 @@
 #ifndef HELIX_CSQLITE_H
 #define HELIX_CSQLITE_H
 
-struct sqlite3;
+#include <sqlite3.h>
 
-/// Leaves the write-ahead log in place when the last connection closes: a one-row change then costs two
-/// fdatasync calls instead of five. The log is still folded in by size. Swift cannot call the variadic
-/// sqlite3_db_config itself. Returns SQLITE_OK or an error code.
-int helix_sqlite_no_checkpoint_on_close(struct sqlite3 *connection);
+/// Sets a connection up as helix wants it; Swift cannot call the variadic sqlite3_db_config itself.
+///
+/// - The write-ahead log stays in place when the last connection closes: a one-row change then costs two fdatasync
+///   calls instead of five. The log is folded in by size.
+/// - Text in double quotes is a name and never a string, so that a mistyped column is an error.
+/// - Functions named in the schema of a file from elsewhere cannot reach out of it.
+/// - Foreign keys are checked.
+///
+/// Returns SQLITE_OK or an error code.
+int helix_sqlite_configure(sqlite3 *connection);
 
 #endif

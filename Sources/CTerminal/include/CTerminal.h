@@ -7,4 +7,7 @@
 /// cannot be printed. The process's own locale does not matter.
 int helix_column_width(uint32_t scalar);
 
+/// The process's environment: `NAME=value` strings, the last one null. Swift 6 does not see the global variable.
+char *const *helix_environment(void);
+
 #endif

@@ -96,7 +96,7 @@ struct ConfigPath: HelixCommand {
 
     /// Works also where the settings themselves cannot be read.
     func run() throws {
-        let paths = try Paths(environment: ProcessInfo.processInfo.environment)
+        let paths = try Paths(environment: ProcessEnvironment.current)
         guard Terminal.write(paths.configuration + "\n", to: STDOUT_FILENO) else {
             throw HelixError(.io, "the output cannot be written")
         }
@@ -111,7 +111,7 @@ struct ConfigEdit: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessEnvironment.current
         let file = ConfigurationFile(try Paths(environment: environment).configuration)
         try file.create()
         let editor = environment["VISUAL"] ?? environment["EDITOR"] ?? "vi"

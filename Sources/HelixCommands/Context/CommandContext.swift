@@ -27,7 +27,7 @@ final class CommandContext {
     /// The context of this process.
     /// - Throws: ``HelixError`` for settings that cannot be read, an unknown zone, or a clock that is none.
     init(
-        output: OutputOptions, environment: [String: String] = ProcessInfo.processInfo.environment,
+        output: OutputOptions, environment: [String: String] = ProcessEnvironment.current,
         ignoresSettings: Bool = false
     ) throws {
         self.environment = environment

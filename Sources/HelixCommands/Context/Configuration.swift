@@ -125,12 +125,12 @@ struct Configuration: Sendable {
     /// The settings in `file`; none if there is no such file.
     /// - Throws: ``HelixError`` of code `configuration`.
     init(file: String) throws {
-        guard let data = FileManager.default.contents(atPath: file) else {
-            if FileManager.default.fileExists(atPath: file) {
-                throw HelixError(.configuration, "\(file) cannot be read", hint: "Look at its rights.")
-            }
+        if access(file, F_OK) != 0 {
             values = [:]
             return
+        }
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw HelixError(.configuration, "\(file) cannot be read", hint: "Look at its rights.")
         }
         values = try Configuration(text: String(decoding: data, as: UTF8.self), file: file).values
     }

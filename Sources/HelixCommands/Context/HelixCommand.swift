@@ -72,6 +72,10 @@ public enum HelixProgram {
             return Terminal.write(Helix.version + "\n", to: STDOUT_FILENO) ? 0 : 74
         }
         do {
+            if let command = PlainForms.command(arguments) {
+                try command.run()
+                return 0
+            }
             if var command = leaf(arguments) {
                 try command.run()
                 return 0
@@ -93,6 +97,7 @@ public enum HelixProgram {
     private static func leaf(_ arguments: [String]) -> (any ParsableCommand)? {
         var type: any ParsableCommand.Type = Helix.self
         var rest = arguments[...]
+        if let known = PlainForms.type(arguments) { (type, rest) = (known.type, arguments.dropFirst(known.count)) }
         while let word = rest.first, !type.configuration.subcommands.isEmpty {
             guard let next = type.configuration.subcommands.first(where: { $0.configuration.commandName == word })
             else {
@@ -107,7 +112,6 @@ public enum HelixProgram {
                 || $0.hasPrefix("--generate")
         }
         if isSpecial { return nil }
-        if !rest.contains(where: { $0.hasPrefix("-") }), let plain = leaf.plain(Array(rest)) { return plain }
         isDirect = true
         defer { isDirect = false }
         return try? leaf.parseAsRoot(Array(rest))
@@ -147,7 +151,7 @@ public enum HelixProgram {
             _ = Terminal.write(JSONValue.object(outer).text() + "\n", to: STDERR_FILENO)
             return
         }
-        let terminal = Terminal(environment: ProcessInfo.processInfo.environment)
+        let terminal = Terminal(environment: ProcessEnvironment.current)
         var canvas = Canvas(
             width: max(40, isatty(STDERR_FILENO) == 1 ? terminal.width : 100), isASCII: terminal.isASCII)
         var lines = (error.message + (error.hint == nil ? "." : ".")).wrapped(canvas.width - 7)

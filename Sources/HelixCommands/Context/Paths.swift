@@ -11,7 +11,9 @@ struct Paths: Sendable {
     /// - Throws: ``HelixError`` of code `configuration` if neither `HOME` nor `HELIX_HOME` is set.
     init(environment: [String: String]) throws {
         if let home = environment["HELIX_HOME"], !home.isEmpty {
-            let folder = URL(fileURLWithPath: home).path
+            // Foundation's URLs are made only for what needs them.
+            let isPlain = home.hasPrefix("/") && !home.hasSuffix("/") && !home.contains("/.") && !home.contains("//")
+            let folder = isPlain ? home : URL(fileURLWithPath: home).path
             store = folder + "/helix.db"
             configuration = folder + "/config.toml"
             return

@@ -26,7 +26,7 @@ struct Doctor: HelixCommand {
         do {
             context = try CommandContext(output: output)
         } catch let error as HelixError where error.code == .configuration {
-            let environment = ProcessInfo.processInfo.environment
+            let environment = ProcessEnvironment.current
             let file = try Paths(environment: environment).configuration
             let plain = try CommandContext(output: output, environment: environment, ignoresSettings: true)
             try plain.present(

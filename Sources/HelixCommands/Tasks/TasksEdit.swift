@@ -42,6 +42,15 @@ struct TasksEdit: HelixCommand {
 
     @OptionGroup var output: OutputOptions
 
+    static func plain(_ words: [String]) -> Self? {
+        guard let first = words.first else { return nil }
+        var command = Self()
+        (command.tasks, command.changes, command.options) = (first, Array(words.dropFirst()), .unset)
+        (command.check, command.uncheck, command.removeStep) = ([], [], [])
+        (command.dryRun, command.output) = (false, .unset)
+        return command
+    }
+
     func run(in context: CommandContext) throws {
         if let unknown = changes.first(where: { $0.hasPrefix("--") && $0 != "--" }) {
             throw HelixError(.usage, "there is no option '\(unknown)'", hint: "helix tasks edit --help lists them.")

@@ -1,5 +1,5 @@
-import GRDB
 import HelixModel
+import HelixSQLite
 
 /// A calendar: a named set of events.
 public struct CalendarRecord: Hashable, Sendable {

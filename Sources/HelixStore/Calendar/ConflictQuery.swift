@@ -1,6 +1,6 @@
-import GRDB
 import HelixCalendar
 import HelixModel
+import HelixSQLite
 
 extension Store {
     /// The conflicts among the occurrences that touch `range`.
@@ -44,7 +44,7 @@ extension Store {
     private func readTimes(
         _ db: Database, _ reader: OccurrenceReader, _ policy: ConflictPolicy, _ candidates: inout Candidates
     ) throws {
-        let row = try FastStatement(
+        let row = try Statement(
             db,
             """
             SELECT start, "end", basis, recurrence, calendar, event, component, flags FROM \(Store.stored(reader.range))
@@ -97,7 +97,7 @@ private struct Exceptions {
     private mutating func exception(_ component: Int64) throws -> (isDeclined: Bool, travel: Int) {
         if let found = known[component] { return found }
         var found = (isDeclined: false, travel: 0)
-        let row = try FastStatement(db, "SELECT declined_by, travel FROM component WHERE n = ?")
+        let row = try Statement(db, "SELECT declined_by, travel FROM component WHERE n = ?")
         row.bind(1, component)
         while try row.step() { found = (reader.isDeclined(row.text(0)), Int(row.integer(1))) }
         known[component] = found
@@ -152,7 +152,7 @@ private final class OccurrenceSource {
         case .occurrence(let occurrence): found = occurrence
         case .row(let component, let calendar, let time):
             do {
-                let row = try FastStatement(db, "SELECT \(OccurrenceReader.columns) FROM component c WHERE c.n = ?")
+                let row = try Statement(db, "SELECT \(OccurrenceReader.columns) FROM component c WHERE c.n = ?")
                 row.bind(1, component)
                 while try row.step() { found = reader.occurrence(row, 0, time, calendar: calendar) }
             } catch {

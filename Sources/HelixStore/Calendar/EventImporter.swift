@@ -1,6 +1,6 @@
-import GRDB
 import HelixCalendar
 import HelixModel
+import HelixSQLite
 
 /// Brings the events of calendar files into one calendar, inside one change set.
 public final class EventImporter {
@@ -46,7 +46,7 @@ public final class EventImporter {
         let (pieces, components) = usable(group)
         guard !pieces.isEmpty else { return .rejected }
         let id = EntityID()
-        let insert = try FastStatement(
+        let insert = try Statement(
             change.db, "INSERT INTO event (id, calendar, uid, text, zones) VALUES (?, ?, ?, ?, ?)")
         insert.bind(1, id.text)
         insert.bind(2, calendar.text)
@@ -67,10 +67,9 @@ public final class EventImporter {
     }
 
     private func held(_ group: EventGroup) throws -> Held? {
-        let statement = try change.db.cachedStatement(
-            sql: "SELECT id, text = ? FROM event WHERE calendar = ? AND uid = ?")
+        let sql = "SELECT id, text = ? FROM event WHERE calendar = ? AND uid = ?"
         let text = String(decoding: group.text, as: UTF8.self)
-        guard let row = try Row.fetchOne(statement, arguments: [text, calendar.text, group.uid]),
+        guard let row = try Row.fetchOne(change.db, sql: sql, arguments: [text, calendar.text, group.uid]),
             let id = EntityID(row[0] as String)
         else { return nil }
         return Held(id: id, isSame: row[1])

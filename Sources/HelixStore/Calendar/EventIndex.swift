@@ -1,6 +1,6 @@
-import GRDB
 import HelixCalendar
 import HelixModel
+import HelixSQLite
 
 /// Keeps what is derived from events' texts: components, their full text, and occurrences up to a horizon.
 struct EventIndex {
@@ -71,7 +71,7 @@ struct EventIndex {
     private func insert(_ component: EventComponent, ordinal: Int, _ owner: Owner, isRecurring: Bool) throws -> Int64 {
         let people = EventText.people(component)
         let categories = component.categories.isEmpty ? nil : component.categories.joined(separator: "\n")
-        let insert = try FastStatement(
+        let insert = try Statement(
             db,
             """
             INSERT INTO component (event, ordinal, title, location, description, people, categories, url, status,
@@ -96,7 +96,7 @@ struct EventIndex {
         insert.bind(16, owner.uid)
         try insert.run()
         let row = db.lastInsertedRowID
-        let text = try FastStatement(
+        let text = try Statement(
             db,
             "INSERT INTO event_text (rowid, title, location, description, people, categories) VALUES (?, ?, ?, ?, ?, ?)"
         )
@@ -133,7 +133,7 @@ struct EventIndex {
             found += series.standaloneInstances().filter { !known.contains($0) }
         }
         if isDense { found = [] }
-        let insert = try FastStatement(
+        let insert = try Statement(
             db,
             """
             INSERT OR IGNORE INTO occurrence (span, start, component, "end", basis, recurrence, event, calendar, flags)
@@ -198,5 +198,5 @@ struct EventIndex {
         Int64(spans.firstIndex { duration <= $0 } ?? spans.count - 1)
     }
 
-    private func statement(_ sql: String) throws -> Statement { try db.cachedStatement(sql: sql) }
+    private func statement(_ sql: String) throws -> Statement { try Statement(db, sql) }
 }

@@ -1,6 +1,6 @@
-import GRDB
 import HelixCalendar
 import HelixModel
+import HelixSQLite
 
 /// An event found by its words.
 public struct EventHit: Sendable {
@@ -30,7 +30,7 @@ extension Store {
             let everywhere = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM calendar") == selected.count
             let places = try ranked(db, match, calendars: everywhere ? nil : Array(selected.keys), limit: limit * 2 + 1)
             // Snippets are made for what is shown only; in the ranking query they would be made for every match.
-            let snippets = try FastStatement(
+            let snippets = try Statement(
                 db,
                 """
                 SELECT snippet(event_text, -1, char(2), char(3), '…', 10) FROM event_text
@@ -63,7 +63,7 @@ extension Store {
                     JOIN calendar k ON k.id = e.calendar WHERE k.n IN (\(list)))
                 """
         }
-        let row = try FastStatement(
+        let row = try Statement(
             db,
             """
             SELECT rowid FROM event_text WHERE event_text MATCH ?1 AND rank MATCH 'bm25(10.0, 4.0, 1.0, 2.0, 2.0)'\(filter)
@@ -78,7 +78,7 @@ extension Store {
 
     /// The first occurrence of a component that has not ended, or the last one.
     private func next(_ db: Database, component: Int64, _ reader: OccurrenceReader) throws -> Occurrence? {
-        let row = try FastStatement(
+        let row = try Statement(
             db,
             """
             SELECT \(OccurrenceReader.columns), k.n, e.text, e.zones FROM component c
@@ -99,8 +99,8 @@ extension Store {
     /// The stored time of a component that comes next, or its last: found in the index, whatever the number of times.
     private func storedTime(_ db: Database, component: Int64) throws -> OccurrenceReader.Time? {
         let columns = "SELECT start, \"end\", basis, recurrence FROM occurrence WHERE component = ?1 AND span = ?2"
-        let next = try FastStatement(db, "\(columns) AND start >= ?3 AND \"end\" >= ?4 ORDER BY start LIMIT 1")
-        let last = try FastStatement(db, "\(columns) ORDER BY start DESC LIMIT 1")
+        let next = try Statement(db, "\(columns) AND start >= ?3 AND \"end\" >= ?4 ORDER BY start LIMIT 1")
+        let last = try Statement(db, "\(columns) ORDER BY start DESC LIMIT 1")
         var coming: OccurrenceReader.Time?
         var gone: OccurrenceReader.Time?
         for (span, longest) in EventIndex.spans.enumerated() {
@@ -141,13 +141,11 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func people(of events: Set<EntityID>) throws -> [EntityID: [String]] {
         try read { db in
-            let statement = try db.cachedStatement(
-                sql:
-                    "SELECT c.people FROM component c JOIN event e ON e.n = c.event WHERE e.id = ? AND c.people IS NOT NULL"
-            )
+            let sql =
+                "SELECT c.people FROM component c JOIN event e ON e.n = c.event WHERE e.id = ? AND c.people IS NOT NULL"
             var people: [EntityID: [String]] = [:]
             for event in events {
-                let lists = try String.fetchAll(statement, arguments: [event.text])
+                let lists = try String.fetchAll(db, sql: sql, arguments: [event.text])
                 let lines = Set(lists.flatMap { $0.split(separator: "\n").map(String.init) })
                 if !lines.isEmpty { people[event] = lines.sorted() }
             }

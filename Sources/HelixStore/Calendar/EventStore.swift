@@ -1,6 +1,6 @@
-import GRDB
 import HelixCalendar
 import HelixModel
+import HelixSQLite
 
 /// An event as it is stored: its whole text, and where it lies.
 public struct StoredEvent: Sendable {
@@ -65,13 +65,13 @@ extension Store {
             arguments = StatementArguments(ids.map(\.text))
         }
         try read { db in
-            let cursor = try Row.fetchCursor(
+            try Row.forEach(
                 db,
                 sql: """
                     SELECT \(Store.eventColumns) FROM event e JOIN calendar k ON k.id = e.calendar \(filter) ORDER BY e.n
-                    """, arguments: arguments)
-            while let row = try cursor.next() {
-                if let wanted, !wanted.contains(EntityID(stored: row[0])) { continue }
+                    """, arguments: arguments
+            ) { row in
+                if let wanted, !wanted.contains(EntityID(stored: row[0])) { return }
                 try body(Store.storedEvent(row))
             }
         }
@@ -102,7 +102,7 @@ extension Change {
                     "calendar": calendar.text.databaseValue, "uid": uid.databaseValue,
                     "text": components.map(\.text).joined().databaseValue, "zones": zones.databaseValue,
                 ]))
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        } catch let error as DatabaseError where error.code == .constraint {
             throw HelixError(.conflict, "the calendar has an event with the UID '\(uid)' already")
         }
         return id
@@ -137,7 +137,7 @@ extension Change {
     public func moveEvent(_ id: EntityID, to calendar: EntityID) throws {
         do {
             try update(.event, id, JournalFields(["calendar": calendar.text.databaseValue]))
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        } catch let error as DatabaseError where error.code == .constraint {
             throw HelixError(.conflict, "that calendar has this event already")
         }
     }

@@ -1,5 +1,6 @@
 import HelixCalendar
 import HelixModel
+import HelixSQLite
 
 /// Turns rows into occurrences of a range, seen from a zone.
 struct OccurrenceReader {
@@ -27,7 +28,7 @@ struct OccurrenceReader {
         }
 
         /// From the columns start, end, basis and recurrence, which come first.
-        init(_ row: FastStatement) {
+        init(_ row: Statement) {
             self.init(
                 start: row.integer(0), end: row.integer(1), basis: TimeBasis(rawValue: Int(row.integer(2))) ?? .instant,
                 recurrence: row.isNull(3) ? nil : CivilDateTime(seconds: row.integer(3)))
@@ -75,7 +76,7 @@ struct OccurrenceReader {
 
     /// The occurrence in a row whose ``columns`` begin at `at`, or nil if it does not touch the range or lies in a
     /// calendar that is not looked at.
-    func occurrence(_ row: FastStatement, _ at: Int32, _ found: Time, calendar: Int64) -> Occurrence? {
+    func occurrence(_ row: Statement, _ at: Int32, _ found: Time, calendar: Int64) -> Occurrence? {
         guard let ref = calendars[calendar] else { return nil }
         let time = occurrenceTime(found)
         guard touches(time.range(in: zone)) else { return nil }
@@ -86,7 +87,7 @@ struct OccurrenceReader {
             details: details, time: time, recurrence: details.isRecurring ? found.recurrence : nil, basis: found.basis)
     }
 
-    private func details(_ row: FastStatement, _ at: Int32, calendar: CalendarRef) -> EventDetails {
+    private func details(_ row: Statement, _ at: Int32, calendar: CalendarRef) -> EventDetails {
         EventDetails(
             event: (row.id(at) ?? EntityID(stored: "")), uid: row.text(at + 1) ?? "", calendar: calendar,
             title: row.text(at + 2) ?? "", location: row.text(at + 3), url: row.text(at + 4),

@@ -1,6 +1,6 @@
-import GRDB
 import HelixCalendar
 import HelixModel
+import HelixSQLite
 
 extension Store {
     /// No wall clock is further from UTC than this, in seconds.
@@ -29,7 +29,7 @@ extension Store {
         let filter = event.map { " AND c.id = '\($0.text)'" } ?? ""
         let sql =
             "SELECT \(columns) FROM \(Store.stored(range)) o CROSS JOIN component c ON c.n = o.component WHERE 1\(filter)"
-        let row = try FastStatement(db, event == nil ? sql : try Store.ofEvent(db, event, columns))
+        let row = try Statement(db, event == nil ? sql : try Store.ofEvent(db, event, columns))
         while try row.step() {
             if let occurrence = reader.occurrence(row, 5, OccurrenceReader.Time(row), calendar: row.integer(4)) {
                 found.append(occurrence)
@@ -90,7 +90,7 @@ extension Store {
                 UNION ALL SELECT n FROM event WHERE expanded_to IS NOT NULL AND expanded_to < \(to))
             \(event.map { " AND e.id = '\($0.text)'" } ?? "")
             """
-        let events = try FastStatement(db, sql)
+        let events = try Statement(db, sql)
         while try events.step() {
             guard reader.calendars[events.integer(4)] != nil else { continue }
             let series = EventSeries(
@@ -102,7 +102,7 @@ extension Store {
             let instances = series.instances(in: range, reach: Store.zoneReach, limit: Store.listLimit)
                 .filter { $0.start >= storedTo && !changed.contains($0) }
             if instances.isEmpty { continue }
-            let row = try FastStatement(
+            let row = try Statement(
                 db, "SELECT \(OccurrenceReader.columns) FROM component c WHERE c.event = ? ORDER BY c.ordinal")
             row.bind(1, events.integer(0))
             var component = 0

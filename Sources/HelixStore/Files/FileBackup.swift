@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import HelixModel
+import HelixSQLite
 
 /// Attached files in a backup: it is one file that holds all, so their bytes lie in a table of its own that the store
 /// itself does not have.
@@ -31,9 +31,12 @@ enum FileBackup {
     static func take(_ db: Database, to folder: FileFolder) throws {
         guard try db.tableExists("backup_file") else { return }
         for hash in try String.fetchAll(db, sql: "SELECT DISTINCT sha256 FROM backup_file") {
-            let parts = try Data.fetchCursor(
-                db, sql: "SELECT bytes FROM backup_file WHERE sha256 = ? ORDER BY part", arguments: [hash])
-            let staged = try folder.stage { try parts.next() }
+            var number = 0
+            let staged = try folder.stage {
+                defer { number += 1 }
+                return try Data.fetchOne(
+                    db, sql: "SELECT bytes FROM backup_file WHERE sha256 = ? AND part = ?", arguments: [hash, number])
+            }
             defer { staged.discard() }
             guard staged.hash == hash else {
                 throw HelixError(.badInput, "the backup is damaged: a file in it is not what was attached")

@@ -1,5 +1,5 @@
-import GRDB
 import HelixModel
+import HelixSQLite
 
 extension Store {
     var files: FileFolder { FileFolder(store: path) }
@@ -81,13 +81,12 @@ extension Store {
 
     /// Moves bytes to where they belong after a change of what refers to them. It fails in silence: wherever they lie,
     /// they are found.
-    func settleFiles(_ db: Database, _ hashes: Set<String>) {
+    func settleFiles(_ hashes: Set<String>) {
         if hashes.isEmpty { return }
         // Under the lock of a writer, so that nobody attaches the same bytes in between.
-        try? db.inTransaction(.immediate) {
-            for hash in hashes { try files.settle(hash, isReferenced: Store.isReferenced(db, hash)) }
-            try files.sweep { try Store.isReferenced(db, $0) }
-            return .commit
+        try? database.transaction(.immediate) {
+            for hash in hashes { try files.settle(hash, isReferenced: Store.isReferenced(database, hash)) }
+            try files.sweep { try Store.isReferenced(database, $0) }
         }
     }
 }

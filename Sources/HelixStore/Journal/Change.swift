@@ -1,5 +1,5 @@
-import GRDB
 import HelixModel
+import HelixSQLite
 
 /// One change set in the making: what a command changes, all or nothing.
 public final class Change {
@@ -73,8 +73,8 @@ public final class Change {
     }
 
     private func noteFile(_ fields: JournalFields, isCreated: Bool) throws {
-        guard case .string(let hash)? = fields.values["sha256"]?.storage,
-            case .string(let name)? = fields.values["name"]?.storage
+        guard case .string(let hash)? = fields.values["sha256"],
+            case .string(let name)? = fields.values["name"]
         else { return }
         if isCreated, store.files.path(hash) == nil {
             throw HelixError(
@@ -88,7 +88,7 @@ public final class Change {
         _ kind: EntityKind, _ id: EntityID, _ operation: String, before: JournalFields? = nil,
         after: JournalFields? = nil
     ) throws {
-        let row = try FastStatement(
+        let row = try Statement(
             db,
             """
             INSERT INTO change (change_set, ordinal, kind, entity, operation, before, after)
@@ -150,21 +150,17 @@ extension Store {
                 hint: "Give yourself the right to write it, or name another place with HELIX_HOME.")
         }
         do {
-            return try queue.writeWithoutTransaction { db in
-                var value: Value?
-                var files: Set<String> = []
-                try db.inTransaction(.immediate) {
-                    let change = Change(store: self, db: db, command: command, summary: summary, reverses: reverses)
-                    value = try body(change)
-                    try change.finish()
-                    files = change.fileHashes
-                    return .commit
-                }
-                settleFiles(db, files)
-                foldLog(db)
-                guard let value else { throw HelixError(.unexpected, "the store did not answer") }
+            var files: Set<String> = []
+            let value = try database.transaction(.immediate) {
+                let change = Change(store: self, db: database, command: command, summary: summary, reverses: reverses)
+                let value = try body(change)
+                try change.finish()
+                files = change.fileHashes
                 return value
             }
+            settleFiles(files)
+            foldLog()
+            return value
         } catch {
             throw HelixError.store(error, path: path)
         }

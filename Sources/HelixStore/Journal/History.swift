@@ -1,5 +1,5 @@
-import GRDB
 import HelixModel
+import HelixSQLite
 
 /// A change set as `helix history` shows it.
 public struct ChangeSetSummary: Hashable, Sendable {
@@ -31,11 +31,10 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func history(of entity: EntityID? = nil, limit: Int) throws -> [ChangeSetSummary] {
         try read { db in
-            let filter =
-                entity == nil ? "" : "WHERE s.n IN (SELECT change_set FROM change WHERE entity = :entity)"
+            let filter = entity == nil ? "" : "WHERE s.n IN (SELECT change_set FROM change WHERE entity = ?)"
             let rows = try Row.fetchAll(
-                db, sql: "SELECT \(Store.columns) FROM change_set s \(filter) ORDER BY s.n DESC LIMIT :limit",
-                arguments: entity.map { ["entity": $0.text, "limit": limit] } ?? ["limit": limit])
+                db, sql: "SELECT \(Store.columns) FROM change_set s \(filter) ORDER BY s.n DESC LIMIT ?",
+                arguments: entity.map { [$0.text, limit] } ?? [limit])
             return rows.compactMap(Store.summary)
         }
     }
@@ -147,7 +146,7 @@ extension Store {
             if current != nil { throw refuse("was made again") }
             do {
                 try change.create(kind, id, try JournalFields(json: row["before"]))
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            } catch let error as DatabaseError where error.code == .constraint {
                 throw refuse("cannot come back: its name, UID or calendar was taken or removed")
             }
         default:
@@ -162,6 +161,7 @@ extension Store {
         guard let id = EntityID(row["id"] as String) else { return nil }
         return ChangeSetSummary(
             id: id, madeAt: Instant(row["made_at"]), command: row["command"], summary: row["summary"],
-            count: row["count"], isUndone: row["reversed_by"] != nil, isReversal: row["reverses"] != nil)
+            count: row["count"], isUndone: (row["reversed_by"] as Int64?) != nil,
+            isReversal: (row["reverses"] as Int64?) != nil)
     }
 }

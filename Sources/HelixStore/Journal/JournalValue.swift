@@ -1,5 +1,5 @@
-import GRDB
 import HelixModel
+import HelixSQLite
 import HelixTasks
 
 /// The fields of a journaled row, as the journal keeps them.
@@ -11,7 +11,7 @@ struct JournalFields: Equatable {
         if values.isEmpty { return nil }
         let fields = values.sorted { $0.key < $1.key }.map { name, value in
             let text: JSONText =
-                switch value.storage {
+                switch value {
                 case .int64(let number): .number("\(number)")
                 case .string(let text): .string(text)
                 default: .null
@@ -100,7 +100,7 @@ struct JournaledTable: Sendable {
         textColumns: ["title", "tags", "notes"],
         didWrite: { store, db, id in
             // Not journaled: else every change of a task would stand in the way of undoing an earlier one.
-            let statement = try db.cachedStatement(sql: "UPDATE task SET modified_at = ? WHERE id = ?")
+            let statement = try Statement(db, "UPDATE task SET modified_at = ? WHERE id = ?")
             try statement.execute(arguments: [store.now.seconds, id.text])
         },
         willDelete: { _, _, _ in })
@@ -135,17 +135,19 @@ struct JournaledTable: Sendable {
 
     func row(_ db: Database, _ id: EntityID) throws -> JournalFields? {
         let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
-        let statement = try db.cachedStatement(sql: "SELECT \(list) FROM \(name) WHERE id = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [id.text]) else { return nil }
+        let statement = try Statement(db, "SELECT \(list) FROM \(name) WHERE id = ?")
+        statement.bind(1, id.text)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
         var values: [String: DatabaseValue] = [:]
-        for (index, column) in columns.enumerated() { values[column] = row[index] }
+        for (index, column) in columns.enumerated() { values[column] = statement.value(Int32(index)) }
         return JournalFields(values)
     }
 
     func insert(_ db: Database, _ id: EntityID, _ fields: JournalFields) throws {
         let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
-        let statement = try db.cachedStatement(sql: "INSERT INTO \(name) (id, \(names)) VALUES (?, \(marks))")
+        let statement = try Statement(db, "INSERT INTO \(name) (id, \(names)) VALUES (?, \(marks))")
         try statement.execute(
             arguments: StatementArguments([id.text.databaseValue] + columns.map { fields.values[$0] ?? .null }))
     }
@@ -153,7 +155,7 @@ struct JournaledTable: Sendable {
     func update(_ db: Database, _ id: EntityID, _ fields: JournalFields) throws {
         let names = fields.values.keys.sorted().filter(columns.contains)
         let list = names.map { "\"\($0)\" = ?" }.joined(separator: ", ")
-        let statement = try db.cachedStatement(sql: "UPDATE \(name) SET \(list) WHERE id = ?")
+        let statement = try Statement(db, "UPDATE \(name) SET \(list) WHERE id = ?")
         try statement.execute(
             arguments: StatementArguments(names.map { fields.values[$0] ?? .null } + [id.text.databaseValue]))
     }
@@ -163,11 +165,12 @@ struct JournaledTable: Sendable {
     func removeText(_ db: Database, _ id: EntityID) throws {
         if textColumns.isEmpty { return }
         let list = textColumns.joined(separator: ", ")
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO \(name)_text (\(name)_text, rowid, \(list))
-                SELECT 'delete', n, \(list) FROM \(name) WHERE id = ?
-                """)
+        let statement = try Statement(
+            db,
+            """
+            INSERT INTO \(name)_text (\(name)_text, rowid, \(list))
+            SELECT 'delete', n, \(list) FROM \(name) WHERE id = ?
+            """)
         try statement.execute(arguments: [id.text])
     }
 
@@ -175,8 +178,8 @@ struct JournaledTable: Sendable {
     func addText(_ db: Database, _ id: EntityID) throws {
         if textColumns.isEmpty { return }
         let list = textColumns.joined(separator: ", ")
-        let statement = try db.cachedStatement(
-            sql: "INSERT INTO \(name)_text (rowid, \(list)) SELECT n, \(list) FROM \(name) WHERE id = ?")
+        let statement = try Statement(
+            db, "INSERT INTO \(name)_text (rowid, \(list)) SELECT n, \(list) FROM \(name) WHERE id = ?")
         try statement.execute(arguments: [id.text])
     }
 

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import HelixModel
+import HelixSQLite
 import HelixTasks
 
 /// Where a block goes among the others of its project.

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import HelixModel
+import HelixSQLite
 
 extension Store {
     /// The names of all projects.

@@ -1,5 +1,5 @@
-import GRDB
 import HelixModel
+import HelixSQLite
 
 extension Store {
     /// The boards with their columns, in the order in which they were made.
@@ -7,7 +7,7 @@ extension Store {
     public func boards() throws -> [Board] { try read(Store.boards) }
 
     static func boards(_ db: Database) throws -> [Board] {
-        let row = try FastStatement(
+        let row = try Statement(
             db,
             """
             SELECT b.id, b.name, b.is_default, c.id, c.name, c.wip_limit, c.is_done
@@ -189,7 +189,7 @@ extension Store {
         try read { db in
             let list = board?.columns.map { "'\($0.id.text)'" }.joined(separator: ",")
             let filter = list.map { " AND column_id IN (\($0))" } ?? ""
-            let row = try FastStatement(
+            let row = try Statement(
                 db,
                 """
                 SELECT column_id, COUNT(*) FROM task WHERE state IN ('open', 'done') AND kind = 'task'\(filter)

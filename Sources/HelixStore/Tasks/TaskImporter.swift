@@ -1,5 +1,5 @@
-import GRDB
 import HelixModel
+import HelixSQLite
 import HelixTasks
 
 /// Takes over tasks of another program, one change set for all.
@@ -35,7 +35,7 @@ public final class TaskImporter {
         doneColumn = board.doneColumn?.id ?? open.id
         // Identities are random, so every insert touches another page of their indexes.
         try change.db.execute(sql: "PRAGMA cache_size = -48000")
-        let row = try FastStatement(change.db, "SELECT uid, id FROM task WHERE uid IS NOT NULL")
+        let row = try Statement(change.db, "SELECT uid, id FROM task WHERE uid IS NOT NULL")
         while try row.step() { known[row.text(0) ?? ""] = (row.id(1) ?? EntityID(stored: "")) }
     }
 
@@ -164,7 +164,7 @@ extension Change {
     /// Inserts a task with its words and its place in the journal, through statements that are kept: an import does it
     /// 20,000 times.
     func insertQuickly(_ task: TodoTask) throws {
-        let insert = try FastStatement(
+        let insert = try Statement(
             db,
             """
             INSERT INTO task (id, state, kind, column_id, rank, priority, due, due_day, scheduled, scheduled_day,
@@ -215,7 +215,7 @@ extension Change {
         insert.bind(29, task.source)
         insert.bind(30, task.extra)
         try insert.run()
-        let text = try FastStatement(db, "INSERT INTO task_text (rowid, title, tags, notes) VALUES (?1, ?2, ?3, ?4)")
+        let text = try Statement(db, "INSERT INTO task_text (rowid, title, tags, notes) VALUES (?1, ?2, ?3, ?4)")
         text.bind(1, db.lastInsertedRowID)
         text.bind(2, task.title)
         text.bind(3, fields.tags)

@@ -1,5 +1,5 @@
-import GRDB
 import HelixModel
+import HelixSQLite
 import HelixTasks
 
 /// Where in a column a card goes.
@@ -47,10 +47,9 @@ extension Change {
         func neighbour(_ sql: String, _ rank: String? = nil) throws -> String? {
             try String.fetchOne(
                 db,
-                sql: "SELECT \(sql) FROM task WHERE column_id = :column AND id <> :id"
-                    + (rank == nil ? "" : (sql.hasPrefix("MAX") ? " AND rank < :rank" : " AND rank > :rank")),
-                arguments: rank.map { ["column": column.text, "id": id.text, "rank": $0] }
-                    ?? ["column": column.text, "id": id.text])
+                sql: "SELECT \(sql) FROM task WHERE column_id = ? AND id <> ?"
+                    + (rank == nil ? "" : (sql.hasPrefix("MAX") ? " AND rank < ?" : " AND rank > ?")),
+                arguments: rank.map { [column.text, id.text, $0] } ?? [column.text, id.text])
         }
         func own(_ other: EntityID) throws -> String {
             let task = try store.bareTask(db, other)

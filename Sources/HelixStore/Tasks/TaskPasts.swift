@@ -1,5 +1,5 @@
-import GRDB
 import HelixModel
+import HelixSQLite
 import HelixTasks
 
 extension Store {
@@ -9,7 +9,7 @@ extension Store {
         try read { db in
             // Only what moved a card has a column in it.
             var moves: [EntityID: [(at: Instant, from: EntityID?, to: EntityID)]] = [:]
-            let changes = try FastStatement(
+            let changes = try Statement(
                 db,
                 """
                 SELECT c.entity, s.made_at, c.before, c.after FROM change c JOIN change_set s ON s.n = c.change_set
@@ -17,7 +17,7 @@ extension Store {
                 """)
             while try changes.step() {
                 func column(_ json: String?) throws -> EntityID? {
-                    guard case .string(let id)? = try JournalFields(json: json).values["column_id"]?.storage else {
+                    guard case .string(let id)? = try JournalFields(json: json).values["column_id"] else {
                         return nil
                     }
                     return EntityID(stored: id)
@@ -26,13 +26,13 @@ extension Store {
                 moves[task, default: []].append((Instant(changes.integer(1)), try column(changes.text(2)), to))
             }
             let condition = TaskFilterSQL(filter, now: now, zone: zone)
-            let row = try FastStatement(
+            let row = try Statement(
                 db,
                 """
                 SELECT t.id, t.created_at, t.completed_at, t.state, t.due, t.due_day, t.started_at, t.column_id
                 FROM task t WHERE t.kind = 'task' AND \(condition.text)
                 """)
-            try row.bind(condition.arguments)
+            row.bind(condition.arguments)
             let firstColumns = try Store.firstColumns(db)
             var pasts: [TaskPast] = []
             while try row.step() {

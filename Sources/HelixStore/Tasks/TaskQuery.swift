@@ -1,5 +1,5 @@
-import GRDB
 import HelixModel
+import HelixSQLite
 import HelixTasks
 
 /// In which order tasks come.
@@ -57,7 +57,7 @@ extension Store {
 
     /// The task itself, without the names around it.
     func bareTask(_ db: Database, _ id: EntityID) throws -> TodoTask {
-        let row = try FastStatement(db, "SELECT \(TaskRecord.columns) FROM task t WHERE t.id = ?1")
+        let row = try Statement(db, "SELECT \(TaskRecord.columns) FROM task t WHERE t.id = ?1")
         row.bind(1, id.text)
         var found: TodoTask?
         while try row.step() { found = TaskRecord.details(row, TaskNames()).task }
@@ -72,7 +72,7 @@ extension Store {
     func tasks(_ db: Database, ids: [EntityID]) throws -> [TaskDetails] {
         if ids.isEmpty { return [] }
         let names = try TaskNames(db)
-        let row = try FastStatement(db, "SELECT \(TaskRecord.columns) FROM task t WHERE t.id = ?1")
+        let row = try Statement(db, "SELECT \(TaskRecord.columns) FROM task t WHERE t.id = ?1")
         var found: [TaskDetails] = []
         for id in ids {
             row.bind(1, id.text)
@@ -92,8 +92,8 @@ extension Store {
 
     /// Sorts numbers first and reads whole rows after: what stands around a task is looked up for those shown only.
     private func tasks(_ db: Database, _ condition: TaskFilterSQL, _ tail: String) throws -> [TaskDetails] {
-        let row = try FastStatement(db, "SELECT t.n FROM task t WHERE \(condition.text) \(tail)")
-        try row.bind(condition.arguments)
+        let row = try Statement(db, "SELECT t.n FROM task t WHERE \(condition.text) \(tail)")
+        row.bind(condition.arguments)
         var numbers: [Int64] = []
         while try row.step() { numbers.append(row.integer(0)) }
         return try tasks(db, numbers: numbers)
@@ -101,7 +101,7 @@ extension Store {
 
     private func tasks(_ db: Database, numbers: some Sequence<Int64>) throws -> [TaskDetails] {
         let names = try TaskNames(db)
-        let whole = try FastStatement(db, "SELECT \(TaskRecord.columns) FROM task t WHERE t.n = ?1")
+        let whole = try Statement(db, "SELECT \(TaskRecord.columns) FROM task t WHERE t.n = ?1")
         var found: [TaskDetails] = []
         for number in numbers {
             whole.bind(1, number)
@@ -137,14 +137,14 @@ extension Store {
         _ db: Database, _ filter: TaskFilter, limit: Int?, zone: Zone, _ urgency: Urgency
     ) throws -> (tasks: [TaskDetails], total: Int) {
         let condition = TaskFilterSQL(filter, now: now, zone: zone)
-        let row = try FastStatement(
+        let row = try Statement(
             db,
             """
             SELECT t.n, t.kind = 'task', t.due, t.due_day, t.scheduled, t.scheduled_day, t.hidden_until, t.hidden_day, t.priority,
                 t.created_at, t.started_at, t.blockers, t.blocking, t.project IS NOT NULL, t.tags
             FROM task t WHERE \(condition.text)
             """)
-        try row.bind(condition.arguments)
+        row.bind(condition.arguments)
         var ranked: [(number: Int64, urgency: Double)] = []
         while try row.step() {
             func time(_ column: Int32) -> TaskTime? {
@@ -193,7 +193,7 @@ extension TaskDetails {
     }
 }
 
-extension FastStatement {
+extension Statement {
     /// How many tags stand in ` a b `.
     fileprivate func blanks(_ column: Int32) -> Int { max(0, count(of: 0x20, in: column) - 1) }
 }

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import HelixModel
+import HelixSQLite
 import HelixTasks
 
 /// A task as rows have it.
@@ -16,7 +16,7 @@ enum TaskRecord {
         EXISTS (SELECT 1 FROM time_entry r WHERE r."end" IS NULL AND r.task = t.id)
         """
 
-    static func details(_ row: FastStatement, _ names: TaskNames) -> TaskDetails {
+    static func details(_ row: Statement, _ names: TaskNames) -> TaskDetails {
         func id(_ column: Int32) -> EntityID? { row.id(column) }
         func time(_ column: Int32) -> TaskTime? {
             if row.isNull(column) { return nil }
@@ -115,10 +115,6 @@ enum TaskRecord {
     }
 }
 
-extension Optional where Wrapped: DatabaseValueConvertible {
-    fileprivate var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
-}
-
 /// The names of columns, boards and projects, read once for a list.
 struct TaskNames {
     var columns: [EntityID: (name: String, board: String)] = [:]
@@ -128,12 +124,12 @@ struct TaskNames {
     init() {}
 
     init(_ db: Database) throws {
-        let columns = try FastStatement(
+        let columns = try Statement(
             db, "SELECT c.id, c.name, b.name FROM board_column c JOIN board b ON b.id = c.board")
         while try columns.step() {
             self.columns[(columns.id(0) ?? EntityID(stored: ""))] = (columns.text(1) ?? "", columns.text(2) ?? "")
         }
-        let projects = try FastStatement(db, "SELECT id, name FROM project")
+        let projects = try Statement(db, "SELECT id, name FROM project")
         while try projects.step() {
             self.projects[(projects.id(0) ?? EntityID(stored: ""))] = projects.text(1) ?? ""
         }

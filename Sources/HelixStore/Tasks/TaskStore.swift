@@ -1,6 +1,6 @@
-import GRDB
 import HelixCalendar
 import HelixModel
+import HelixSQLite
 import HelixTasks
 
 /// What came of finishing a task.
@@ -253,7 +253,7 @@ extension Change {
                 SELECT before FROM change WHERE entity = ? AND operation = 'update' ORDER BY change_set DESC, ordinal DESC
                 """, arguments: [id.text])
         for row in rows {
-            if case .string(let column)? = try JournalFields(json: row["before"]).values["column_id"]?.storage {
+            if case .string(let column)? = try JournalFields(json: row["before"]).values["column_id"] {
                 return EntityID(stored: column)
             }
         }

@@ -1,5 +1,5 @@
-import GRDB
 import HelixModel
+import HelixSQLite
 
 /// A filter under a name.
 public struct SavedView: Hashable, Sendable {
@@ -16,7 +16,7 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func savedViews() throws -> [SavedView] {
         try read { db in
-            let row = try FastStatement(db, "SELECT id, name, filter FROM saved_view ORDER BY name")
+            let row = try Statement(db, "SELECT id, name, filter FROM saved_view ORDER BY name")
             var views: [SavedView] = []
             while try row.step() {
                 views.append(

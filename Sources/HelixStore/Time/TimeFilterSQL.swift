@@ -1,5 +1,5 @@
-import GRDB
 import HelixModel
+import HelixSQLite
 import HelixTasks
 
 /// A filter as a condition on time entry `e`: its project, tags and words are its own or its task's, all else is asked

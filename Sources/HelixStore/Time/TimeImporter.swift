@@ -1,5 +1,5 @@
-import GRDB
 import HelixModel
+import HelixSQLite
 import HelixTasks
 
 extension Change {
@@ -10,10 +10,10 @@ extension Change {
     public func importEntries(
         _ entries: [TimeEntry]
     ) throws -> (created: Int, unchanged: Int, taken: [TimeEntry]) {
-        let before = try FastStatement(
+        let before = try Statement(
             db, "SELECT start, \"end\", title FROM time_entry WHERE start <= ?1 ORDER BY start DESC LIMIT 1")
-        let after = try FastStatement(db, "SELECT MIN(start) FROM time_entry WHERE start > ?1")
-        let insert = try FastStatement(
+        let after = try Statement(db, "SELECT MIN(start) FROM time_entry WHERE start > ?1")
+        let insert = try Statement(
             db,
             """
             INSERT INTO time_entry (id, start, "end", title, tags, is_billable, note) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)

@@ -1,5 +1,5 @@
-import GRDB
 import HelixModel
+import HelixSQLite
 import HelixTasks
 
 extension Store {
@@ -26,8 +26,8 @@ extension Store {
                 AND e.start < \(range.end.seconds) AND ifnull(e."end", \(Int64.max)) > \(range.start.seconds)
                 AND \(condition.text) ORDER BY e.start
                 """
-            let row = try FastStatement(db, sql)
-            try row.bind(condition.arguments)
+            let row = try Statement(db, sql)
+            row.bind(condition.arguments)
             return try Store.entries(row)
         }
     }
@@ -37,7 +37,7 @@ extension Store {
     public func runningEntry() throws -> TimeEntryDetails? {
         try read { db in
             try Store.entries(
-                try FastStatement(db, "SELECT \(Store.columns) FROM \(Store.tables) WHERE e.\"end\" IS NULL")
+                try Statement(db, "SELECT \(Store.columns) FROM \(Store.tables) WHERE e.\"end\" IS NULL")
             ).first
         }
     }
@@ -47,7 +47,7 @@ extension Store {
     public func timeEntry(_ id: EntityID) throws -> TimeEntryDetails { try read { try timeEntry($0, id) } }
 
     func timeEntry(_ db: Database, _ id: EntityID) throws -> TimeEntryDetails {
-        let row = try FastStatement(db, "SELECT \(Store.columns) FROM \(Store.tables) WHERE e.id = ?1")
+        let row = try Statement(db, "SELECT \(Store.columns) FROM \(Store.tables) WHERE e.id = ?1")
         row.bind(1, id.text)
         guard let found = try Store.entries(row).first else {
             throw HelixError(.notFound, "there is no time entry \(id.text)")
@@ -60,7 +60,7 @@ extension Store {
     public func lastEntry() throws -> TimeEntryDetails? {
         try read { db in
             try Store.entries(
-                try FastStatement(
+                try Statement(
                     db,
                     """
                     SELECT \(Store.columns) FROM \(Store.tables)
@@ -74,7 +74,7 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func timeSpent(on tasks: some Collection<EntityID>) throws -> [EntityID: Int] {
         try read { db in
-            let row = try FastStatement(
+            let row = try Statement(
                 db, "SELECT SUM(ifnull(\"end\", \(now.seconds)) - start) FROM time_entry WHERE task = ?1")
             var spent: [EntityID: Int] = [:]
             for task in tasks {
@@ -85,7 +85,7 @@ extension Store {
         }
     }
 
-    private static func entries(_ row: FastStatement) throws -> [TimeEntryDetails] {
+    private static func entries(_ row: Statement) throws -> [TimeEntryDetails] {
         var found: [TimeEntryDetails] = []
         while try row.step() {
             var entry = TimeEntry(

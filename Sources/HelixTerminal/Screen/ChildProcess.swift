@@ -14,7 +14,7 @@ public enum ChildProcess {
     public static func run(
         shell command: String, argument: String? = nil, input: String? = nil, environment: [String: String] = [:]
     ) -> Int32? {
-        var variables = ProcessInfo.processInfo.environment
+        var variables = ProcessEnvironment.current
         variables.merge(environment) { _, new in new }
         var pipe: [Int32] = [-1, -1]
         var actions = posix_spawn_file_actions_t()

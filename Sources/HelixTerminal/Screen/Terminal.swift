@@ -68,7 +68,7 @@ public struct Terminal: Sendable {
 
     private func page(_ text: String, through pager: String) -> Bool {
         // The pager is the user's own setting, run by the shell as git and man do.
-        let less = ProcessInfo.processInfo.environment["LESS"] == nil ? ["LESS": "FRX"] : [:]
+        let less = ProcessEnvironment.current["LESS"] == nil ? ["LESS": "FRX"] : [:]
         guard let status = ChildProcess.run(shell: pager, input: text, environment: less) else { return false }
         return status != 127
     }

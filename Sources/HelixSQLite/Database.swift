@@ -1,0 +1,152 @@
+import CSQLite
+
+/// A connection to an SQLite database, for one thread at a time.
+///
+/// A thin layer over the C library: statements prepared once, values bound and read, transactions. It does nothing when
+/// it is opened but open.
+public final class Database {
+    private let connection: OpaquePointer
+    private var statements: [String: OpaquePointer] = [:]
+
+    /// How a database is opened.
+    public enum Mode: Sendable {
+        case readOnly
+        /// Made if there is none.
+        case readWrite
+        /// A file that nobody writes: no lock is taken and no file beside it is looked for.
+        case immutable
+    }
+
+    /// Opens the database at `path`.
+    /// - Parameter busyTimeout: how long to wait for others, in milliseconds.
+    /// - Throws: ``DatabaseError``.
+    public init(path: String, mode: Mode = .readWrite, busyTimeout: Int32 = 5000) throws {
+        var opened: OpaquePointer?
+        let flags =
+            switch mode {
+            case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .readOnly: SQLITE_OPEN_READONLY
+            case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            }
+        let name = mode == .immutable ? "file:" + Database.escaped(path) + "?immutable=1" : path
+        // One thread uses it, so SQLite needs no locks of its own.
+        let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let opened else {
+            let message = opened.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+            sqlite3_close_v2(opened)
+            throw DatabaseError(code, message: message, sql: nil)
+        }
+        connection = opened
+        sqlite3_busy_timeout(opened, busyTimeout)
+        let configured = helix_sqlite_configure(opened)
+        guard configured == SQLITE_OK else { throw failure(configured) }
+    }
+
+    deinit { close() }
+
+    private var isClosed = false
+
+    /// Closes it; nothing may be asked of it any more.
+    public func close() {
+        if isClosed { return }
+        isClosed = true
+        for statement in statements.values { sqlite3_finalize(statement) }
+        statements = [:]
+        sqlite3_close_v2(connection)
+    }
+
+    /// What stands for itself in a URI's path (https://www.sqlite.org/uri.html).
+    private static func escaped(_ path: String) -> String {
+        path.utf8.map { byte in
+            switch byte {
+            case 0x25: "%25"
+            case 0x3F: "%3f"
+            case 0x23: "%23"
+            default: String(decoding: [byte], as: UTF8.self)
+            }
+        }.joined()
+    }
+
+    func prepared(_ sql: String) throws -> OpaquePointer {
+        if let known = statements[sql] { return known }
+        var made: OpaquePointer?
+        let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
+        guard code == SQLITE_OK, let made else { throw failure(code, sql) }
+        statements[sql] = made
+        return made
+    }
+
+    /// Runs one statement with values.
+    /// - Throws: ``DatabaseError``.
+    public func execute(sql: String, arguments: StatementArguments) throws {
+        try Statement(self, sql).execute(arguments: arguments)
+    }
+
+    /// Runs statements, one after the other.
+    /// - Throws: ``DatabaseError``.
+    public func execute(sql: String) throws {
+        let code = sqlite3_exec(connection, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code, sql) }
+    }
+
+    /// The row number of the row inserted last.
+    public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(connection) }
+
+    /// Whether a transaction is open.
+    public var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
+
+    /// How a transaction begins.
+    public enum TransactionKind: String, Sendable {
+        /// Locks nothing before it must.
+        case deferred = "BEGIN DEFERRED"
+        /// Keeps other writers out from its start.
+        case immediate = "BEGIN IMMEDIATE"
+    }
+
+    /// Does `body` in a transaction: all of it holds, or nothing, if it throws. What it reads is of one moment.
+    /// - Throws: ``DatabaseError``, and what `body` throws.
+    public func transaction<Value>(_ kind: TransactionKind, _ body: () throws -> Value) throws -> Value {
+        try execute(sql: kind.rawValue)
+        do {
+            let value = try body()
+            try execute(sql: "COMMIT")
+            return value
+        } catch {
+            // Some errors, such as a full disk, have taken it back already.
+            if isInTransaction { try? execute(sql: "ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Whether there is a table of that name.
+    /// - Throws: ``DatabaseError``.
+    public func tableExists(_ name: String) throws -> Bool {
+        try Bool.fetchOne(
+            self, sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", arguments: [name]) ?? false
+    }
+
+    /// Copies everything into another database, as it is at one moment, while others read and write
+    /// (https://www.sqlite.org/backup.html).
+    /// - Throws: ``DatabaseError``.
+    public func backup(to target: Database) throws {
+        guard let backup = sqlite3_backup_init(target.connection, "main", connection, "main") else {
+            throw target.failure(sqlite3_errcode(target.connection))
+        }
+        var code = sqlite3_backup_step(backup, -1)
+        var tries = 0
+        while code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_LOCKED, tries < 200 {
+            sqlite3_sleep(25)
+            tries += 1
+            code = sqlite3_backup_step(backup, -1)
+        }
+        let finished = sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE, finished == SQLITE_OK else {
+            throw target.failure(code == SQLITE_DONE ? finished : code)
+        }
+    }
+
+    private func failure(_ code: Int32, _ sql: String? = nil) -> DatabaseError {
+        let message = sqlite3_errmsg(connection).map { String(cString: $0) }
+        return DatabaseError(code, message: message, sql: sql)
+    }
+}

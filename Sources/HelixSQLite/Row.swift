@@ -1,0 +1,83 @@
+/// A row that was read, to be kept.
+public struct Row {
+    private let names: [String]
+    private let values: [DatabaseValue]
+
+    fileprivate init(_ statement: Statement, names: [String]) {
+        self.names = names
+        values = names.indices.map { statement.value(Int32($0)) }
+    }
+
+    /// The value in a column, counted from 0; where it is null, what stands for that.
+    public subscript<Value: DatabaseValueConvertible>(_ column: Int) -> Value {
+        Value(databaseValue: values[column]) ?? .missing
+    }
+
+    /// The value in a column, or nil for null.
+    public subscript<Value: DatabaseValueConvertible>(_ column: Int) -> Value? {
+        Value(databaseValue: values[column])
+    }
+
+    /// The value in the column of that name; where it is null, what stands for that.
+    public subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value {
+        Value(databaseValue: value(name)) ?? .missing
+    }
+
+    /// The value in the column of that name, or nil for null.
+    public subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value? { Value(databaseValue: value(name)) }
+
+    private func value(_ name: String) -> DatabaseValue { names.firstIndex(of: name).map { values[$0] } ?? .null }
+
+    /// All rows.
+    /// - Throws: ``DatabaseError``.
+    public static func fetchAll(_ db: Database, sql: String, arguments: StatementArguments = []) throws -> [Row] {
+        var rows: [Row] = []
+        try forEach(db, sql: sql, arguments: arguments) { rows.append($0) }
+        return rows
+    }
+
+    /// The first row.
+    /// - Throws: ``DatabaseError``.
+    public static func fetchOne(_ db: Database, sql: String, arguments: StatementArguments = []) throws -> Row? {
+        let statement = try Statement(db, sql)
+        statement.bind(arguments.values)
+        defer { statement.reset() }
+        return try statement.step() ? Row(statement, names: statement.columnNames) : nil
+    }
+
+    /// Calls `body` with each row as it is read; the same statement must not run in it.
+    /// - Throws: ``DatabaseError``, and what `body` throws.
+    public static func forEach(
+        _ db: Database, sql: String, arguments: StatementArguments = [], _ body: (Row) throws -> Void
+    ) throws {
+        let statement = try Statement(db, sql)
+        statement.bind(arguments.values)
+        defer { statement.reset() }
+        let names = statement.columnNames
+        while try statement.step() { try body(Row(statement, names: names)) }
+    }
+}
+
+extension DatabaseValueConvertible {
+    /// The first column of all rows, nulls left out.
+    /// - Throws: ``DatabaseError``.
+    public static func fetchAll(_ db: Database, sql: String, arguments: StatementArguments = []) throws -> [Self] {
+        let statement = try Statement(db, sql)
+        statement.bind(arguments.values)
+        defer { statement.reset() }
+        var values: [Self] = []
+        while try statement.step() {
+            if let value = Self(databaseValue: statement.value(0)) { values.append(value) }
+        }
+        return values
+    }
+
+    /// The first column of the first row; nil if there is none, or null.
+    /// - Throws: ``DatabaseError``.
+    public static func fetchOne(_ db: Database, sql: String, arguments: StatementArguments = []) throws -> Self? {
+        let statement = try Statement(db, sql)
+        statement.bind(arguments.values)
+        defer { statement.reset() }
+        return try statement.step() ? Self(databaseValue: statement.value(0)) : nil
+    }
+}

@@ -1,0 +1,137 @@
+import CSQLite
+import Foundation
+
+/// A prepared statement, bound and read value by value. The same text is prepared once; whoever steps through it reads
+/// to the end, or resets it, before it runs again.
+public struct Statement {
+    private let handle: OpaquePointer
+
+    /// The statement of that text.
+    /// - Throws: ``DatabaseError``.
+    public init(_ db: Database, _ sql: String) throws { handle = try db.prepared(sql) }
+
+    /// Its text.
+    public var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
+
+    /// Binds a whole number to a place, counted from 1.
+    public func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
+
+    /// Binds a whole number or null.
+    public func bind(_ index: Int32, _ value: Int64?) {
+        if let value { sqlite3_bind_int64(handle, index, value) } else { sqlite3_bind_null(handle, index) }
+    }
+
+    /// Binds a text or null.
+    public func bind(_ index: Int32, _ value: String?) {
+        guard var value else {
+            sqlite3_bind_null(handle, index)
+            return
+        }
+        value.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { chars in
+                // SQLite copies the text before this returns.
+                _ = sqlite3_bind_text(handle, index, chars.baseAddress, Int32(chars.count), transient)
+            }
+        }
+    }
+
+    /// Binds a text that stands in UTF-8.
+    public func bind(_ index: Int32, utf8 bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { chars in
+                _ = sqlite3_bind_text(handle, index, chars.baseAddress, Int32(chars.count), transient)
+            }
+        }
+    }
+
+    /// Binds any value.
+    public func bind(_ index: Int32, _ value: DatabaseValue) {
+        switch value {
+        case .null: sqlite3_bind_null(handle, index)
+        case .int64(let number): sqlite3_bind_int64(handle, index, number)
+        case .double(let number): sqlite3_bind_double(handle, index, number)
+        case .string(let text): bind(index, text as String?)
+        case .blob(let data):
+            data.withUnsafeBytes { bytes in
+                _ = sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), transient)
+            }
+        }
+    }
+
+    /// Binds values from the first place on.
+    public func bind(_ values: [DatabaseValue]) {
+        for (index, value) in values.enumerated() { bind(Int32(index + 1), value) }
+    }
+
+    /// Steps to the next row; false after the last, which makes the statement ready to run again.
+    /// - Throws: ``DatabaseError``.
+    public func step() throws -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        defer { sqlite3_reset(handle) }
+        guard code == SQLITE_DONE else { throw failure(code) }
+        return false
+    }
+
+    /// Runs the statement to its end.
+    /// - Throws: ``DatabaseError``.
+    public func run() throws {
+        defer { sqlite3_reset(handle) }
+        let code = sqlite3_step(handle)
+        guard code == SQLITE_DONE || code == SQLITE_ROW else { throw failure(code) }
+    }
+
+    /// Runs the statement with such values.
+    /// - Throws: ``DatabaseError``.
+    public func execute(arguments: StatementArguments = []) throws {
+        bind(arguments.values)
+        try run()
+    }
+
+    /// Makes the statement ready to run again before its last row was read.
+    public func reset() { sqlite3_reset(handle) }
+
+    /// How many columns a row has.
+    public var columnCount: Int32 { sqlite3_column_count(handle) }
+
+    /// The names of the columns.
+    public var columnNames: [String] {
+        (0..<columnCount).map { sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? "" }
+    }
+
+    /// The whole number in a column of the row, counted from 0.
+    public func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    /// The text in a column of the row, or nil for null.
+    public func text(_ column: Int32) -> String? { utf8(column) { String(decoding: $0, as: UTF8.self) } }
+
+    /// The bytes of the text in a column of the row, or nil for null; they last while `body` runs.
+    public func utf8<Value>(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value? {
+        guard let bytes = sqlite3_column_text(handle, column) else { return nil }
+        return body(UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+
+    /// Whether a column of the row is null.
+    public func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    /// The value in a column of the row.
+    public func value(_ column: Int32) -> DatabaseValue {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: return .int64(integer(column))
+        case SQLITE_FLOAT: return .double(sqlite3_column_double(handle, column))
+        case SQLITE_TEXT: return .string(text(column) ?? "")
+        case SQLITE_BLOB:
+            guard let bytes = sqlite3_column_blob(handle, column) else { return .blob(Data()) }
+            return .blob(Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, column))))
+        default: return .null
+        }
+    }
+
+    private func failure(_ code: Int32) -> DatabaseError {
+        let message = sqlite3_db_handle(handle).flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+        return DatabaseError(code, message: message, sql: sql)
+    }
+}
+
+/// SQLITE_TRANSIENT, a cast that Swift does not import.
+private var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }

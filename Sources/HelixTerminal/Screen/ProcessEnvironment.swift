@@ -1,0 +1,19 @@
+import CTerminal
+import Foundation
+
+/// The process's environment.
+public enum ProcessEnvironment {
+    /// The variables, read anew. Foundation's own way takes half a millisecond of a program that takes ten.
+    public static var current: [String: String] {
+        var variables: [String: String] = [:]
+        guard var entry = helix_environment() else { return variables }
+        while let text = entry.pointee {
+            if let equals = strchr(text, 0x3D) {
+                let name = UnsafeRawBufferPointer(start: text, count: equals - text)
+                variables[String(decoding: name, as: UTF8.self)] = String(cString: equals + 1)
+            }
+            entry += 1
+        }
+        return variables
+    }
+}
