@@ -1414,7 +1414,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time report" round' -l 'round' -d 'Round each entry to the nearest so much.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time report" billable' -l 'billable' -d 'Only what somebody pays for.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time report" where' -l 'where' -d 'Only entries that a filter of tasks means.' -rfka ''
-complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time report" csv' -l 'csv' -d 'Print the entries as CSV.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time report" csv' -l 'csv' -d 'Print the sums as CSV; \'helix time export\' prints the entries.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time report" from' -l 'from' -d 'The first day or time.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time report" to' -l 'to' -d 'The day or time before which it ends.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time report" json' -l 'json' -d 'Print JSON.'

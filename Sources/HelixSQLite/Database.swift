@@ -40,7 +40,16 @@ public final class Database {
         sqlite3_busy_timeout(opened, busyTimeout)
         let configured = helix_sqlite_configure(opened)
         guard configured == SQLITE_OK else { throw failure(configured) }
+        // Pages are read where the system has them, without a copy. Those that still need one, from the log, are few; a
+        // small cache saves the system from handing out memory for each.
+        try execute(sql: "PRAGMA mmap_size = \(Database.mapped); PRAGMA cache_size = -400")
     }
+
+    /// How many bytes of the file are mapped into memory at most.
+    private static let mapped = 1 << 30
+    /// The KB of changed pages that a writer holds before it must put some of them into the log.
+    private static let writersCache = 32_000
+    private var hasWritersCache = false
 
     deinit { close() }
 
@@ -106,6 +115,10 @@ public final class Database {
     /// Does `body` in a transaction: all of it holds, or nothing, if it throws. What it reads is of one moment.
     /// - Throws: ``DatabaseError``, and what `body` throws.
     public func transaction<Value>(_ kind: TransactionKind, _ body: () throws -> Value) throws -> Value {
+        if kind == .immediate, !hasWritersCache {
+            hasWritersCache = true
+            try execute(sql: "PRAGMA cache_size = -\(Database.writersCache)")
+        }
         try execute(sql: kind.rawValue)
         do {
             let value = try body()

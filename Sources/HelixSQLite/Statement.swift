@@ -4,7 +4,7 @@ import Foundation
 /// A prepared statement, bound and read value by value. The same text is prepared once; whoever steps through it reads
 /// to the end, or resets it, before it runs again.
 public struct Statement {
-    private let handle: OpaquePointer
+    @usableFromInline let handle: OpaquePointer
 
     /// The statement of that text.
     /// - Throws: ``DatabaseError``.
@@ -100,19 +100,19 @@ public struct Statement {
     }
 
     /// The whole number in a column of the row, counted from 0.
-    public func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+    @inlinable public func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
     /// The text in a column of the row, or nil for null.
-    public func text(_ column: Int32) -> String? { utf8(column) { String(decoding: $0, as: UTF8.self) } }
+    @inlinable public func text(_ column: Int32) -> String? { utf8(column) { String(decoding: $0, as: UTF8.self) } }
 
     /// The bytes of the text in a column of the row, or nil for null; they last while `body` runs.
-    public func utf8<Value>(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value? {
+    @inlinable public func utf8<Value>(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value? {
         guard let bytes = sqlite3_column_text(handle, column) else { return nil }
         return body(UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
     /// Whether a column of the row is null.
-    public func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+    @inlinable public func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     /// The value in a column of the row.
     public func value(_ column: Int32) -> DatabaseValue {

@@ -3,14 +3,7 @@ import HelixModel
 import HelixStore
 import HelixTerminal
 
-/// By what time is summed.
-enum TimeGrouping: String, ExpressibleByArgument, CaseIterable {
-    case day
-    case project
-    case task
-    case tag
-    case customer
-}
+extension TimeGrouping: ExpressibleByArgument {}
 
 /// `helix time report`
 struct TimeReport: HelixCommand {
@@ -40,7 +33,7 @@ struct TimeReport: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("Only entries that a filter of tasks means.", valueName: "filter"))
     var `where`: String?
 
-    @Flag(name: .long, help: "Print the entries as CSV.")
+    @Flag(name: .long, help: "Print the sums as CSV; 'helix time export' prints the entries.")
     var csv = false
 
     @OptionGroup var bounds: RangeOptions
@@ -58,18 +51,8 @@ struct TimeReport: HelixCommand {
         let filter = try context.filters.filter(`where` ?? "")
         let unit = try round.map { try context.dates.duration($0) } ?? 0
         let store = try context.store()
-        let entries = try store.timeEntries(in: span, filter: filter, zone: context.zone)
-            .filter { !billable || $0.entry.isBillable }
-        if csv {
-            try output.refuseMachine("CSV")
-            return try context.write(TimeCSV.text(entries, now: context.now, zone: context.zone))
-        }
         var sums = TimeSums(by: by, unit: unit, zone: context.zone)
-        for entry in entries {
-            let whole = entry.entry.range(at: max(context.now, entry.entry.start))
-            guard let part = whole.intersection(span) else { continue }
-            sums.add(entry, part)
-        }
+        try store.timeSlices(in: span, by: by, filter: filter, billable: billable, zone: context.zone) { sums.add($0) }
         switch by {
         case .day:
             let events = try store.occurrences(in: span, zone: context.zone)
@@ -80,8 +63,12 @@ struct TimeReport: HelixCommand {
             for task in try store.tasks(sums.tasks) { sums.plan(task.task.id, task.task.estimate) }
         default: break
         }
-        try context.present(
-            TimeSumReport(items: sums.items(), by: by, span: span, isRounded: unit > 0))
+        let report = TimeSumReport(items: sums.items(), by: by, span: span, isRounded: unit > 0)
+        if csv {
+            try output.refuseMachine("CSV")
+            return try context.write(report.csv)
+        }
+        try context.present(report)
     }
 }
 
@@ -94,6 +81,11 @@ struct TimeSums {
         var seconds = 0
         var billable = 0
         var planned: Int?
+
+        mutating func add(_ seconds: Int, _ billable: Int) {
+            self.seconds += seconds
+            self.billable += billable
+        }
     }
 
     private let by: TimeGrouping
@@ -111,17 +103,19 @@ struct TimeSums {
     /// The tasks that time was spent on.
     var tasks: [EntityID] { sums.values.compactMap(\.task) }
 
-    mutating func add(_ entry: TimeEntryDetails, _ range: TimeRange) {
+    mutating func add(_ slice: TimeSlice) {
+        let range = slice.range
         var rounded = range.duration
         if unit > 0 { rounded = (rounded + unit / 2) / unit * unit }
         func put(
-            _ key: String, _ name: String, _ seconds: Int, order: Int = 0, task: EntityID? = nil,
+            _ key: String, _ name: @autoclosure () -> String, _ seconds: Int, order: Int = 0, task: EntityID? = nil,
             in sums: inout [String: Sum]
         ) {
-            var sum = sums[key] ?? Sum(name: name, order: order, task: task)
-            sum.seconds += seconds
-            if entry.entry.isBillable { sum.billable += seconds }
-            sums[key] = sum
+            let billable = slice.isBillable ? seconds : 0
+            // In place: a year has more entries than sums.
+            if sums[key]?.add(seconds, billable) == nil {
+                sums[key] = Sum(name: name(), order: order, task: task, seconds: seconds, billable: billable)
+            }
         }
         switch by {
         case .day:
@@ -131,15 +125,17 @@ struct TimeSums {
                 put("\(day.dayNumber)", DateWords.text(day), seconds + extra, order: day.dayNumber, in: &sums)
                 extra = 0
             }
-        case .project: put(entry.project ?? "", entry.project ?? "no project", rounded, in: &sums)
-        case .customer: put(entry.customer ?? "", entry.customer ?? "no customer", rounded, in: &sums)
+        case .project: put(slice.key ?? "", slice.key ?? "no project", rounded, in: &sums)
+        case .customer: put(slice.key ?? "", slice.key ?? "no customer", rounded, in: &sums)
         case .task:
-            let key = entry.entry.task?.text ?? "\u{1}" + entry.title
-            put(key, entry.title.isEmpty ? "(no title)" : entry.title, rounded, task: entry.entry.task, in: &sums)
+            let title = slice.key ?? ""
+            let key = slice.task?.text ?? "\u{1}" + title
+            put(key, title.isEmpty ? "(no title)" : title, rounded, task: slice.task, in: &sums)
         case .tag:
             // Time with several tags counts for each of them.
-            if entry.entry.tags.isEmpty { put("", "no tag", rounded, in: &sums) }
-            for tag in entry.entry.tags { put(tag, "+" + tag, rounded, in: &sums) }
+            let tags = (slice.key ?? "").split(separator: " ")
+            if tags.isEmpty { put("", "no tag", rounded, in: &sums) }
+            for tag in tags { put(String(tag), "+" + tag, rounded, in: &sums) }
         }
     }
 
@@ -221,6 +217,20 @@ struct TimeSumReport: Report {
     let by: TimeGrouping
     let span: TimeRange
     let isRounded: Bool
+
+    /// One line for each sum, hours as a decimal number.
+    var csv: String {
+        var lines = ["\(by == .day ? "date" : by.rawValue),hours,seconds,billable_seconds,planned_seconds"]
+        for item in items {
+            let name = item.date.map { ISO8601.text($0) } ?? item.name
+            let fields = [
+                name, ProjectHours.decimal(item.seconds), "\(item.seconds)", "\(item.billable)",
+                item.planned.map { "\($0)" } ?? "",
+            ]
+            lines.append(fields.map(TimeCSV.field).joined(separator: ","))
+        }
+        return lines.map { $0 + "\r\n" }.joined()
+    }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         let first = viewer.zone.date(span.start)

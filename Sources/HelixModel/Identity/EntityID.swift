@@ -34,10 +34,12 @@ public struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible 
     }
 
     /// The identity that the store wrote as `stored`, which is not looked at again.
-    public init(stored: String) { self.init(stored: stored.utf8) }
+    public init(stored: String) { self.init(bytes: stored.utf8) }
 
     /// The identity that the store wrote as these bytes.
-    public init(stored bytes: some Sequence<UInt8>) {
+    public init(stored bytes: UnsafeBufferPointer<UInt8>) { self.init(bytes: bytes) }
+
+    private init(bytes: some Sequence<UInt8>) {
         var high: UInt64 = 0
         var low: UInt32 = 0
         var place = 0

@@ -40,12 +40,18 @@ struct EventIndex {
     func remove(event: Int64) throws {
         try statement("DELETE FROM occurrence WHERE component IN (SELECT n FROM component WHERE event = ?)")
             .execute(arguments: [event])
-        try statement(
+        let words = try statement(
+            "SELECT n, title, location, description, people, categories FROM component WHERE event = ?")
+        words.bind(1, event)
+        // With values, never with a SELECT: at the savepoint of that, FTS5 writes a segment for every row.
+        let forget = try statement(
             """
             INSERT INTO event_text (event_text, rowid, title, location, description, people, categories)
-            SELECT 'delete', n, title, location, description, people, categories FROM component WHERE event = ?
-            """
-        ).execute(arguments: [event])
+            VALUES ('delete', ?, ?, ?, ?, ?, ?)
+            """)
+        while try words.step() {
+            try forget.execute(arguments: StatementArguments((0..<words.columnCount).map { words.value($0) }))
+        }
         try statement("DELETE FROM component WHERE event = ?").execute(arguments: [event])
     }
 

@@ -29,6 +29,9 @@ public final class Change {
     /// How many entities were changed.
     public var count: Int { ordinal }
 
+    /// The tasks whose words change, by the numbers of their rows, and the words that the full-text index has of them;
+    /// nil for none.
+    private var texts: [Int64: [DatabaseValue]?] = [:]
     /// The hashes of files that were attached or taken away.
     private(set) var fileHashes: Set<String> = []
 
@@ -36,7 +39,7 @@ public final class Change {
         if kind == .file { try noteFile(fields, isCreated: true) }
         let table = JournaledTable.table(kind)
         try table.insert(db, id, fields)
-        try table.addText(db, id)
+        if !table.textColumns.isEmpty { texts[db.lastInsertedRowID] = .some(nil) }
         try table.didWrite(store, db, id)
         try record(kind, id, "create")
     }
@@ -52,9 +55,8 @@ public final class Change {
         let changed = fields.values.filter { old.values[$0.key] != $0.value }
         if changed.isEmpty { return }
         let changesText = table.textColumns.contains { changed[$0] != nil }
-        if changesText { try table.removeText(db, id) }
+        if changesText { try keepText(of: id, in: table) }
         try table.update(db, id, JournalFields(changed))
-        if changesText { try table.addText(db, id) }
         try table.didWrite(store, db, id)
         let before = JournalFields(old.values.filter { changed[$0.key] != nil })
         try record(kind, id, "update", before: before, after: JournalFields(changed))
@@ -67,9 +69,15 @@ public final class Change {
         if kind != .link { for link in try Store.links(db, of: id) { try delete(.link, link.id) } }
         if kind == .file { try noteFile(old, isCreated: false) }
         try table.willDelete(store, db, id)
-        try table.removeText(db, id)
+        if !table.textColumns.isEmpty { try keepText(of: id, in: table) }
         try table.delete(db, id)
         try record(kind, id, "delete", before: old)
+    }
+
+    /// Keeps the words of a row as the full-text index has them, before they change for the first time.
+    private func keepText(of id: EntityID, in table: JournaledTable) throws {
+        guard let (number, words) = try table.words(db, id), texts[number] == nil else { return }
+        texts[number] = words
     }
 
     private func noteFile(_ fields: JournalFields, isCreated: Bool) throws {
@@ -124,6 +132,10 @@ public final class Change {
 
     func finish() throws {
         guard let number else { return }
+        // In the order of rows: to go back in it makes FTS5 write what it holds each time.
+        for (row, words) in texts.sorted(by: { $0.key < $1.key }) {
+            try JournaledTable.table(.task).reindex(db, row, words)
+        }
         try db.execute(sql: "UPDATE change_set SET summary = ? WHERE n = ?", arguments: [summary, number])
     }
 }

@@ -160,27 +160,37 @@ struct JournaledTable: Sendable {
             arguments: StatementArguments(names.map { fields.values[$0] ?? .null } + [id.text.databaseValue]))
     }
 
-    /// Takes a row's words out of the full-text index, before they change. A trigger could not: SQLite holds writing to
-    /// an FTS table from a trigger for unsafe in a schema that is not trusted.
-    func removeText(_ db: Database, _ id: EntityID) throws {
-        if textColumns.isEmpty { return }
-        let list = textColumns.joined(separator: ", ")
-        let statement = try Statement(
-            db,
-            """
-            INSERT INTO \(name)_text (\(name)_text, rowid, \(list))
-            SELECT 'delete', n, \(list) FROM \(name) WHERE id = ?
-            """)
-        try statement.execute(arguments: [id.text])
+    /// The number of a row, and its words as its full-text index has them.
+    func words(_ db: Database, _ id: EntityID) throws -> (row: Int64, words: [DatabaseValue])? {
+        try words(db, where: "id", .string(id.text))
     }
 
-    /// Puts a row's words into the full-text index.
-    func addText(_ db: Database, _ id: EntityID) throws {
-        if textColumns.isEmpty { return }
+    private func words(
+        _ db: Database, where column: String, _ value: DatabaseValue
+    ) throws -> (row: Int64, words: [DatabaseValue])? {
         let list = textColumns.joined(separator: ", ")
-        let statement = try Statement(
-            db, "INSERT INTO \(name)_text (rowid, \(list)) SELECT n, \(list) FROM \(name) WHERE id = ?")
-        try statement.execute(arguments: [id.text])
+        let row = try Statement(db, "SELECT n, \(list) FROM \(name) WHERE \(column) = ?")
+        row.bind(1, value)
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        return (row.integer(0), textColumns.indices.map { row.value(Int32($0 + 1)) })
+    }
+
+    /// Takes the words that the full-text index has of a row out of it, and puts in those that the row has now, if it is
+    /// still there. A trigger could not: SQLite holds writing to an FTS table from a trigger for unsafe in a schema that
+    /// is not trusted.
+    func reindex(_ db: Database, _ row: Int64, _ words: [DatabaseValue]?) throws {
+        let list = textColumns.joined(separator: ", ")
+        let marks = textColumns.map { _ in "?" }.joined(separator: ", ")
+        // With values, never with a SELECT: that could fail halfway, so SQLite would set a savepoint for it, at which FTS5
+        // writes a segment for every row.
+        if let words {
+            try Statement(db, "INSERT INTO \(name)_text (\(name)_text, rowid, \(list)) VALUES ('delete', ?, \(marks))")
+                .execute(arguments: StatementArguments([.int64(row)] + words))
+        }
+        guard let present = try self.words(db, where: "n", .int64(row)) else { return }
+        try Statement(db, "INSERT INTO \(name)_text (rowid, \(list)) VALUES (?, \(marks))")
+            .execute(arguments: StatementArguments([.int64(row)] + present.words))
     }
 
     func delete(_ db: Database, _ id: EntityID) throws {

@@ -81,13 +81,17 @@ struct TaskFilterSQL {
         case .blocking: return "(t.state = 'open' AND t.blocking > 0)"
         case .overdue:
             return """
-                (t.state = 'open' AND t.kind = 'task' AND CASE t.due_day WHEN 1 THEN t.due < \(midnight) \
+                (t.state = 'open' AND t.kind = 'task' AND t.due <= \(max(midnight, now.seconds)) AND CASE t.due_day WHEN 1 THEN t.due < \(midnight) \
                 ELSE t.due <= \(now.seconds) END)
                 """
         case .today:
             let from = zone.startOfDay(today).seconds
             let to = zone.startOfDay(today + 1).seconds
-            return "CASE t.due_day WHEN 1 THEN t.due = \(midnight) ELSE t.due >= \(from) AND t.due < \(to) END"
+            // The first two bounds hold for both readings of the number, so that an index can be used.
+            return """
+                (t.due >= \(min(from, midnight)) AND t.due < \(max(to, midnight + 1)) AND CASE t.due_day \
+                WHEN 1 THEN t.due = \(midnight) ELSE t.due >= \(from) AND t.due < \(to) END)
+                """
         case .waiting: return TaskFilterSQL.isWaiting(now: now, zone: zone)
         case .started: return "(t.state = 'open' AND t.started_at IS NOT NULL)"
         case .recurring: return "t.recurrence IS NOT NULL"

@@ -7,7 +7,7 @@ extension Store {
         e.id, e.start, e."end", e.title, e.task, e.project, e.tags, e.is_billable, e.note, e.origin,
         coalesce(e.title, t.title, ''), p.name, p.customer
         """
-    private static let tables = """
+    static let tables = """
         time_entry e LEFT JOIN task t ON t.id = e.task LEFT JOIN project p ON p.id = coalesce(e.project, t.project)
         """
 
@@ -18,13 +18,9 @@ extension Store {
     ) throws -> [TimeEntryDetails] {
         try read { db in
             let condition = TimeFilterSQL(filter, now: now, zone: zone)
-            // Entries never overlap, so the one that runs into the range is the last that starts before it.
             let sql = """
-                SELECT \(Store.columns) FROM \(Store.tables)
-                WHERE e.start >= ifnull((SELECT MAX(start) FROM time_entry WHERE start <= \(range.start.seconds)),
-                    \(range.start.seconds))
-                AND e.start < \(range.end.seconds) AND ifnull(e."end", \(Int64.max)) > \(range.start.seconds)
-                AND \(condition.text) ORDER BY e.start
+                SELECT \(Store.columns) FROM \(Store.tables) WHERE \(Store.touches(range)) AND \(condition.text)
+                ORDER BY e.start
                 """
             let row = try Statement(db, sql)
             row.bind(condition.arguments)
