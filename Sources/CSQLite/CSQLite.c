@@ -14,3 +14,8 @@ int helix_sqlite_configure(sqlite3 *connection) {
   }
   return SQLITE_OK;
 }
+
+int helix_sqlite_initialize(void) {
+  int code = sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+  return code == SQLITE_OK ? sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) : code;
+}

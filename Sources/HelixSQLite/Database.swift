@@ -5,6 +5,9 @@ import CSQLite
 /// A thin layer over the C library: statements prepared once, values bound and read, transactions. It does nothing when
 /// it is opened but open.
 public final class Database {
+    /// Makes SQLite take no locks. To be called by a program with one thread, before it opens anything.
+    public static func useOneThread() { _ = helix_sqlite_initialize() }
+
     private let connection: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
 

@@ -17,6 +17,9 @@ public final class Store {
     /// The user's own mail addresses, in lower case: what they declined is not busy.
     public let addresses: Set<String>
 
+    /// For a program with one thread, before it opens a store: the database then takes no locks of its own.
+    public static func useOneThread() { Database.useOneThread() }
+
     /// Opens the store at `path`, making it if there is none.
     /// - Throws: ``HelixError``: it is damaged, newer than this helix, locked, or cannot be made.
     public init(path: String, now: Instant, addresses: Set<String> = []) throws {

@@ -8,7 +8,10 @@ import Testing
         ["cal", "week"], ["cal", "day", "fri"], ["cal", "month"], ["cal", "agenda", "this", "week"],
         ["cal", "search", "lunch"], ["cal", "conflicts"], ["tasks", "list"], ["tasks", "next"],
         ["tasks", "list", "project:house"], ["tasks", "board"], ["tasks", "search", "paint"], ["time", "status"],
-        ["time", "log"], ["time", "report"], ["today"], ["status"], ["search", "paint"],
+        ["time", "log"], ["time", "report"], ["time", "report", "--by", "project"],
+        ["tasks", "board", "--board", "main"],
+        ["tasks", "board", "--board", "none"], ["time", "report", "--by", "colour"], ["today"], ["status"],
+        ["search", "paint"],
         ["tasks", "list", "colour:red"],
         ["cal", "day", "someday"], ["time", "stop"], ["tasks", "done", "nothing"], ["tasks", "move", "zzzz", "doing"],
     ])

@@ -14,4 +14,8 @@
 /// Returns SQLITE_OK or an error code.
 int helix_sqlite_configure(sqlite3 *connection);
 
+/// Tells SQLite, before anything else is asked of it, that one thread uses it and that nobody asks how much memory it
+/// took: it then takes no lock each time it allocates. Returns SQLITE_OK or an error code.
+int helix_sqlite_initialize(void);
+
 #endif

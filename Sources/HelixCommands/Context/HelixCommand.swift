@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HelixModel
+import HelixStore
 import HelixTerminal
 
 /// A command: parses, calls, presents.
@@ -12,12 +13,16 @@ protocol HelixCommand: ParsableCommand {
     /// The command with nothing but these words and no option, made without the argument parser, which takes 2 ms
     /// of a program that takes 8: what people type most. Nil where a command has no such form.
     static func plain(_ words: [String]) -> Self?
+    /// Sets an option of the plain form: the few that scripts give most. False if it has no such option, or if the value
+    /// is none, which the argument parser words better.
+    mutating func take(_ option: String, _ value: String) -> Bool
     /// Does what the command is for.
     func run(in context: CommandContext) throws
 }
 
 extension HelixCommand {
     static func plain(_ words: [String]) -> Self? { nil }
+    mutating func take(_ option: String, _ value: String) -> Bool { false }
 
     func run() throws {
         let context = try CommandContext(output: output)
@@ -48,6 +53,7 @@ public enum HelixProgram {
     public static func main() -> Never {
         // A reader that goes away, such as `head`, is no reason to die with a message.
         signal(SIGPIPE, SIG_IGN)
+        Store.useOneThread()
         // A part of the store that the disk does not give: it is mapped into memory, so the system says it this way.
         signal(SIGBUS) { _ in
             let message: StaticString = "helix: the store cannot be read.\n       Is the disk in order?\n"

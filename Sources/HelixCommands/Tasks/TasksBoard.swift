@@ -62,6 +62,11 @@ struct TasksBoard: HelixCommand {
         return command
     }
 
+    mutating func take(_ option: String, _ value: String) -> Bool {
+        if option == "--board" { board = value }
+        return option == "--board"
+    }
+
     func run(in context: CommandContext) throws {
         if watch { return try follow() }
         let report = try report(context)

@@ -46,6 +46,12 @@ struct TimeReport: HelixCommand {
         return command
     }
 
+    mutating func take(_ option: String, _ value: String) -> Bool {
+        guard option == "--by", let grouping = TimeGrouping(rawValue: value) else { return false }
+        by = grouping
+        return true
+    }
+
     func run(in context: CommandContext) throws {
         let span = try context.timeRange(range, bounds)
         let filter = try context.filters.filter(`where` ?? "")

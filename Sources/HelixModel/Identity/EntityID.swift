@@ -16,7 +16,7 @@ public struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     /// A new random identity.
     public init() {
-        var generator = SystemRandomNumberGenerator()
+        var generator = PooledRandomNumbers()
         self.init(using: &generator)
     }
 

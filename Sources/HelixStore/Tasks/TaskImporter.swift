@@ -24,6 +24,8 @@ public final class TaskImporter {
     /// What can only be tied once all tasks are there.
     private var ties: [(task: EntityID, parent: String?, blockers: [String])] = []
 
+    private var indexes: DeferredIndexes?
+
     /// - Parameter board: where new tasks go.
     public init(_ change: Change, board: Board) throws {
         self.change = change
@@ -33,10 +35,16 @@ public final class TaskImporter {
         }
         openColumn = open.id
         doneColumn = board.doneColumn?.id ?? open.id
-        // Identities are random, so every insert touches another page of their indexes.
-        try change.db.execute(sql: "PRAGMA cache_size = -48000")
         let row = try Statement(change.db, "SELECT uid, id FROM task WHERE uid IS NOT NULL")
         while try row.step() { known[row.text(0) ?? ""] = (row.id(1) ?? EntityID(stored: "")) }
+    }
+
+    /// Makes ready for so many tasks more.
+    /// - Throws: ``HelixError``.
+    public func expect(_ count: Int) throws {
+        if indexes == nil, count >= 500 {
+            indexes = try DeferredIndexes(change.db, of: ["task", "change"], expected: count)
+        }
     }
 
     /// Takes over one task.
@@ -116,6 +124,7 @@ public final class TaskImporter {
                 if try change.addLink(blocker, tie.task, .blocks) { graph.add(blocker: blocker, blocked: tie.task) }
             }
         }
+        try indexes?.restore(change.db)
         return defects
     }
 

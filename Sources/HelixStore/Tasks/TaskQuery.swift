@@ -146,6 +146,11 @@ extension Store {
             """)
         row.bind(condition.arguments)
         var ranked: [(number: Int64, urgency: Double)] = []
+        var total = 0
+        var least = -Double.infinity
+        func isBefore(_ a: (number: Int64, urgency: Double), _ b: (number: Int64, urgency: Double)) -> Bool {
+            a.urgency != b.urgency ? a.urgency > b.urgency : a.number < b.number
+        }
         while try row.step() {
             func time(_ column: Int32) -> TaskTime? {
                 if row.isNull(column) { return nil }
@@ -165,10 +170,17 @@ extension Store {
             facts.blocking = Int(row.integer(12))
             facts.hasProject = row.integer(13) != 0
             facts.tags = row.blanks(14)
-            ranked.append((row.integer(0), urgency.value(facts)))
+            total += 1
+            let own = (number: row.integer(0), urgency: urgency.value(facts))
+            // Few are asked for: what is less urgent than all of these is forgotten at once.
+            if let limit, ranked.count >= 2 * limit {
+                ranked.sort(by: isBefore)
+                ranked.removeLast(ranked.count - limit)
+                least = ranked.last?.urgency ?? least
+            }
+            if own.urgency >= least { ranked.append(own) }
         }
-        let total = ranked.count
-        ranked.sort { $0.urgency != $1.urgency ? $0.urgency > $1.urgency : $0.number < $1.number }
+        ranked.sort(by: isBefore)
         let found = try tasks(db, numbers: ranked.prefix(limit ?? total).lazy.map(\.number))
         return (found, total)
     }

@@ -155,8 +155,18 @@ extension Change {
 
     /// The rank of a new last card.
     func endRank(of column: EntityID) throws -> String {
+        // The index has state and kind before the rank: the last of each is found at once, and a column of what is done
+        // holds thousands.
+        let each = TaskState.allCases.flatMap { state in
+            TaskKind.allCases.map { kind in
+                """
+                SELECT MAX(rank) AS last FROM task
+                WHERE column_id = ?1 AND state = '\(state.rawValue)' AND kind = '\(kind.rawValue)'
+                """
+            }
+        }
         let last = try String.fetchOne(
-            db, sql: "SELECT MAX(rank) FROM task WHERE column_id = ?", arguments: [column.text])
+            db, sql: "SELECT MAX(last) FROM (\(each.joined(separator: " UNION ALL ")))", arguments: [column.text])
         return Rank.between(last, nil)
     }
 

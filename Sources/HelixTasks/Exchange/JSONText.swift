@@ -176,14 +176,14 @@ public indirect enum JSONText: Hashable, Sendable {
             guard index < bytes.count else { throw unexpected() }
             if bytes[index] == 0x22 {
                 defer { index += 1 }
-                return try decoded(Array(bytes[start..<index]), at: start)
+                return try decoded(UnsafeBufferPointer(rebasing: bytes[start..<index]), at: start)
             }
             var out = Array(bytes[start..<index])
             while true {
                 guard index < bytes.count, bytes[index] >= 0x20 else { throw unexpected() }
                 let byte = bytes[index]
                 index += 1
-                if byte == 0x22 { return try decoded(out, at: start) }
+                if byte == 0x22 { return try out.withUnsafeBufferPointer { try decoded($0, at: start) } }
                 guard byte == 0x5C else {
                     out.append(byte)
                     continue
@@ -204,7 +204,9 @@ public indirect enum JSONText: Hashable, Sendable {
             }
         }
 
-        private func decoded(_ bytes: [UInt8], at offset: Int) throws -> String {
+        private func decoded(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) throws -> String {
+            // Most text is ASCII, which cannot be wrong.
+            if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw Defect(offset: offset, reason: "the text is not UTF-8")
             }

@@ -1,23 +1,55 @@
 import HelixModel
 
+/// A property of a task that adds to its urgency. The raw value is its name in the settings and in output.
+public enum UrgencyFactor: String, Sendable, CaseIterable {
+    case due
+    case priority
+    case age
+    case blocking
+    case blocked
+    case started
+    case scheduled
+    case project
+    case tags
+    case waiting
+
+    /// What it adds at most, if nobody says otherwise.
+    public var usual: Double {
+        switch self {
+        case .due: 12
+        case .priority, .blocking: 8
+        case .age: 2
+        case .blocked: -5
+        case .started: 4
+        case .scheduled: 5
+        case .project, .tags: 1
+        case .waiting: -3
+        }
+    }
+}
+
 /// How much each property of a task adds to its urgency; the user may set each.
 public struct UrgencyCoefficients: Hashable, Sendable {
-    /// By name, in the order in which they are shown.
-    public static let names = [
-        "due", "priority", "age", "blocking", "blocked", "started", "scheduled", "project", "tags", "waiting",
-    ]
-    private var values: [String: Double]
+    /// In the order of the factors: lists ask thousands of times.
+    private var values: [Double]
 
-    /// The usual ones; `changed` replaces some.
+    /// The usual ones; `changed` replaces some, by name.
     public init(_ changed: [String: Double] = [:]) {
-        values = [
-            "due": 12, "priority": 8, "age": 2, "blocking": 8, "blocked": -5, "started": 4, "scheduled": 5,
-            "project": 1, "tags": 1, "waiting": -3,
-        ].merging(changed) { $1 }
+        values = UrgencyFactor.allCases.map { changed[$0.rawValue] ?? $0.usual }
     }
 
     /// The coefficient of that name; 0 if there is none.
-    public subscript(name: String) -> Double { values[name] ?? 0 }
+    public subscript(name: String) -> Double { UrgencyFactor(rawValue: name).map { self[$0] } ?? 0 }
+
+    /// The coefficient of a property.
+    public subscript(factor: UrgencyFactor) -> Double {
+        UrgencyFactor.allCases.firstIndex(of: factor).map { values[$0] } ?? 0
+    }
+
+    /// Each property with its coefficient, those of 0 left out.
+    var effective: [(factor: UrgencyFactor, coefficient: Double)] {
+        zip(UrgencyFactor.allCases, values).filter { $0.1 != 0 }.map { ($0, $1) }
+    }
 }
 
 /// What urgency follows from.
@@ -61,13 +93,13 @@ public struct Urgency: Sendable {
         public var value: Double
     }
 
-    private let coefficients: UrgencyCoefficients
+    private let coefficients: [(factor: UrgencyFactor, coefficient: Double)]
     private let now: Instant
     private let zone: Zone
 
     /// Urgency at `now`, days being those of `zone`.
     public init(coefficients: UrgencyCoefficients = UrgencyCoefficients(), now: Instant, zone: Zone) {
-        self.coefficients = coefficients
+        self.coefficients = coefficients.effective
         self.now = now
         self.zone = zone
     }
@@ -75,10 +107,10 @@ public struct Urgency: Sendable {
     /// The summands that are not 0, the greatest first.
     public func terms(_ facts: UrgencyFacts) -> [Term] {
         guard facts.isTask else { return [] }
-        return UrgencyCoefficients.names.compactMap { name in
+        return coefficients.compactMap { name, coefficient in
             let factor = factor(name, facts)
-            let value = factor * coefficients[name]
-            return value == 0 ? nil : Term(name: name, factor: factor, value: value)
+            let value = factor * coefficient
+            return value == 0 ? nil : Term(name: name.rawValue, factor: factor, value: value)
         }
         .sorted { abs($0.value) > abs($1.value) }
     }
@@ -86,13 +118,15 @@ public struct Urgency: Sendable {
     /// The sum.
     public func value(_ facts: UrgencyFacts) -> Double {
         guard facts.isTask else { return 0 }
-        return UrgencyCoefficients.names.reduce(0) { $0 + factor($1, facts) * coefficients[$1] }
+        var sum = 0.0
+        for (name, coefficient) in coefficients { sum += factor(name, facts) * coefficient }
+        return sum
     }
 
-    private func factor(_ name: String, _ facts: UrgencyFacts) -> Double {
+    private func factor(_ name: UrgencyFactor, _ facts: UrgencyFacts) -> Double {
         switch name {
-        case "due": return facts.due.map(dueFactor) ?? 0
-        case "priority":
+        case .due: return facts.due.map(dueFactor) ?? 0
+        case .priority:
             switch facts.priority {
             case .critical?: return 1
             case .high?: return 0.75
@@ -100,15 +134,14 @@ public struct Urgency: Sendable {
             case .low?: return 0.25
             case nil: return 0
             }
-        case "age": return min(1, max(0, Double(now - facts.createdAt) / (365 * 86_400)))
-        case "blocking": return facts.blocking == 0 ? 0 : min(1, 0.8 + 0.1 * Double(facts.blocking - 1))
-        case "blocked": return facts.blockers > 0 ? 1 : 0
-        case "started": return facts.isStarted ? 1 : 0
-        case "scheduled": return facts.scheduled.map { $0.start(in: zone) <= now ? 1 : 0 } ?? 0
-        case "project": return facts.hasProject ? 1 : 0
-        case "tags": return facts.tags == 0 ? 0 : facts.tags == 1 ? 0.8 : facts.tags == 2 ? 0.9 : 1
-        case "waiting": return facts.hiddenUntil.map { $0.start(in: zone) > now ? 1 : 0 } ?? 0
-        default: return 0
+        case .age: return min(1, max(0, Double(now - facts.createdAt) / (365 * 86_400)))
+        case .blocking: return facts.blocking == 0 ? 0 : min(1, 0.8 + 0.1 * Double(facts.blocking - 1))
+        case .blocked: return facts.blockers > 0 ? 1 : 0
+        case .started: return facts.isStarted ? 1 : 0
+        case .scheduled: return facts.scheduled.map { $0.start(in: zone) <= now ? 1 : 0 } ?? 0
+        case .project: return facts.hasProject ? 1 : 0
+        case .tags: return facts.tags == 0 ? 0 : facts.tags == 1 ? 0.8 : facts.tags == 2 ? 0.9 : 1
+        case .waiting: return facts.hiddenUntil.map { $0.start(in: zone) > now ? 1 : 0 } ?? 0
         }
     }
 
