@@ -270,4 +270,63 @@ import Testing
         }
         #expect(try home.run("tasks", "board", "--limit", "1", "--json").json()["truncated"] as? Bool == true)
     }
+
+    @Test func finishingAWholeSaysWhatPartsStayOpen() throws {
+        let home = try HelixHome()
+        let id = try #require(try home.run("tasks", "add", "Whole", "--json").items().first?["id"] as? String)
+        try home.run("tasks", "add", "Part", "--parent", id)
+        let done = try home.run("tasks", "done", id, "--json").json()
+        #expect((done["remarks"] as? [String])?.first?.contains("'Part'") == true)
+        #expect(try home.run("tasks", "done", "text:part", "--at", "tomorrow 9:00").status == 64)
+    }
+
+    @Test func aBoardKeepsAPlaceForWhatIsDone() throws {
+        let home = try HelixHome()
+        try home.run("tasks", "add", "Any")
+        #expect(try home.run("tasks", "columns", "edit", "done", "--no-done").status == 80)
+        #expect(try home.run("tasks", "columns", "delete", "done").status == 80)
+        #expect(try home.run("tasks", "columns", "edit", "review", "--done").status == 0)
+        #expect(try home.run("tasks", "columns", "delete", "done").status == 0)
+    }
+
+    @Test func viewsCannotNameThemselvesThroughOthers() throws {
+        let home = try HelixHome()
+        #expect(try home.run("tasks", "view", "save", "a", "+one").status == 0)
+        #expect(try home.run("tasks", "view", "save", "b", "@a or +two").status == 0)
+        let circle = try home.run("tasks", "view", "save", "A", "@b")
+        #expect(circle.status == 80 && circle.errors.contains("name itself"))
+        #expect(try home.run("tasks", "view", "delete", "a").errors.contains("@b"))
+    }
+
+    @Test func aTaskIsBookedOnce() throws {
+        let home = try HelixHome()
+        let id = try #require(
+            try home.run("tasks", "add", "Write estimate:1h due:fri", "--json").items().first?["id"] as? String)
+        #expect(try home.run("tasks", "schedule", id).status == 0)
+        #expect(try home.run("tasks", "schedule", id).status == 80)
+        #expect(try home.run("tasks", "schedule", id, "--again").status == 0)
+        #expect(try home.run("cal", "agenda", "this", "week", "--json").items().count == 2)
+    }
+
+    @Test(arguments: [("!+phone", 1), ("not +phone", 1), ("-phone", 1), ("+phone", 1), ("!text:call", 1)])
+    func aFilterIsTurnedRound(filter: String, count: Int) throws {
+        let home = try HelixHome()
+        try home.run("tasks", "add", "Call +phone")
+        try home.run("tasks", "add", "Write")
+        #expect(try home.run("tasks", "list", filter, "--json").items().count == count)
+    }
+
+    @Test func bulkEditsOfWordsAreFoundAndUndone() throws {
+        let home = try HelixHome()
+        for number in 0..<30 { try home.run("tasks", "add", "Fence post \(number) project:garden") }
+        #expect(try home.run("tasks", "edit", "project:garden", "+wood", "priority:high").status == 0)
+        #expect(try home.run("tasks", "search", "wood", "--json").items().count == 30)
+        try home.run("tasks", "delete", "text:fence", "--yes")
+        #expect(try home.run("tasks", "search", "wood", "--json").items().isEmpty)
+        try home.run("undo")
+        try home.run("undo")
+        #expect(try home.run("tasks", "search", "wood", "--json").items().isEmpty)
+        #expect(try home.run("tasks", "search", "fence", "--json").items().count == 30)
+        #expect(try home.run("doctor").status == 0)
+    }
 }

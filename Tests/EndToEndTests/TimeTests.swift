@@ -166,4 +166,23 @@ import Testing
         try home.run("undo")
         #expect(try home.run("tasks", "list", "project:house", "--count").output == "2\n")
     }
+
+    @Test func aReportAsCSVHasTheSums() throws {
+        let home = try HelixHome()
+        try home.run("time", "add", "yesterday 9:00 for 50m", "One", "-p", "house", "--billable")
+        try home.run("time", "add", "yesterday 10:00 for 25m", "Two", "-p", "garden")
+        let csv = try home.run("time", "report", "this week", "--by", "project", "--round", "15m", "--csv").output
+        #expect(csv.contains("house,0.75,2700,2700") && csv.contains("garden,0.5,1800,0"), "\(csv)")
+        #expect(try home.run("time", "start", "Later", "--at", "tomorrow 9:00").status == 64)
+        #expect(try home.run("time", "propose", "--accept", "1").errors.contains("none in that range"))
+    }
+
+    /// The signal that the system sends where the disk does not give a part of a file that is mapped into memory.
+    @Test func aDiskThatFailsIsSaid() throws {
+        let home = try HelixHome()
+        try home.run("tasks", "add", "Any")
+        let script = "\"$0\" tasks board --watch & sleep 1; kill -BUS $!; wait $!; exit $?"
+        let result = try home.run(program: "/bin/bash", ["-c", script, HelixHome.binary.path])
+        #expect(result.status == 74 && result.errors.contains("cannot be read"), "\(result)")
+    }
 }

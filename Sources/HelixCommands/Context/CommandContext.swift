@@ -119,11 +119,6 @@ final class CommandContext {
         _ = Terminal.write(canvas.rendered(color: terminal.hasColor && isTerminal), to: STDERR_FILENO)
     }
 
-    /// Says something beside JSON on standard error, where programs that care can read it.
-    func machineNote(_ text: String) {
-        _ = Terminal.write("helix: " + SafeText.line(text) + "\n", to: STDERR_FILENO)
-    }
-
     /// Asks before something is destroyed.
     /// - Throws: ``HelixError`` of code `usage` in a script without `--yes`, and if the answer is no.
     func confirm(_ question: String, yes: Bool) throws {
@@ -219,6 +214,12 @@ final class CommandContext {
             try put(index == 0 ? "\n    " : ",\n    ", json(item), indent: 2)
         }
         let close = items.isEmpty ? "]" : "\n  ]"
-        try put(close + (isTruncated ? ",\n  \"truncated\": true" : "") + "\n}\n", isLast: true)
+        if !report.remarks.isEmpty {
+            try put(close + ",\n  \"remarks\": ")
+            JSONValue.array(report.remarks.map { .string($0) }).write(to: &pending, indent: 2)
+        }
+        try put(
+            (report.remarks.isEmpty ? close : "") + (isTruncated ? ",\n  \"truncated\": true" : "") + "\n}\n",
+            isLast: true)
     }
 }

@@ -14,6 +14,8 @@ protocol Report: Sendable {
     var items: [Item] { get }
     /// Whether there was more.
     var isTruncated: Bool { get }
+    /// What else there is to say, line by line.
+    var remarks: [String] { get }
     /// Says it to a person.
     func draw(on canvas: inout Canvas, for viewer: Viewer)
     /// The report with at most so many items.
@@ -23,6 +25,7 @@ protocol Report: Sendable {
 extension Report {
     static var isList: Bool { true }
     var isTruncated: Bool { false }
+    var remarks: [String] { [] }
     func limited(to count: Int) -> Self { self }
 }
 

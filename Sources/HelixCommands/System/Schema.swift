@@ -52,6 +52,10 @@ struct Schema: HelixCommand {
                 var truncated = JSONObject()
                 truncated.set("const", true)
                 properties.set("truncated", .object(truncated))
+                var remarks = JSONObject()
+                remarks.set("type", "array")
+                remarks.set("description", "What else there is to say.")
+                properties.set("remarks", .object(remarks))
                 required.append("items")
             } else {
                 for field in SchemaField.schema(of: R.Item.fields).fields where field.name == "properties" {

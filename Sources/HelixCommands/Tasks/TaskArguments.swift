@@ -9,9 +9,15 @@ extension CommandContext {
     var taskLines: TaskLineParser { TaskLineParser(dates: dates, me: configuration.list(.email).first) }
 
     /// Reads filters; `@name` stands for a saved view.
-    var filters: FilterParser {
+    var filters: FilterParser { filters(besides: nil) }
+
+    /// Reads filters; a view that names `view`, itself or through others, is refused.
+    func filters(besides view: String?) -> FilterParser {
         FilterParser(dates: dates, me: configuration.list(.email)) { [self] name in
-            try store().savedView(named: name)?.filter
+            if let view, name.lowercased() == view.lowercased() {
+                throw HelixError(.conflict, "the view '\(view)' would name itself")
+            }
+            return try store().savedView(named: name)?.filter
         }
     }
 

@@ -41,6 +41,9 @@ struct TasksDone: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let time = try at.map { try context.dates.moment($0).instant(in: context.zone) }
+        if let time, time > context.now {
+            throw HelixError(.usage, "'\(at ?? "")' is still to come, so nothing can have been done then")
+        }
         try context.changeTasks(tasks, verb: "done", command: "tasks done", isDryRun: dryRun) { change, id, remarks in
             guard try change.task(id).task.state == .open else { return false }
             try blocked.check(id, change, context, &remarks)
@@ -48,6 +51,14 @@ struct TasksDone: HelixCommand {
             try remarks += CommandContext.remarks(completion, change, context)
             return true
         }
+    }
+}
+
+extension Change {
+    /// The open parts that a task leaves behind, in words.
+    fileprivate func openPartsRemark(of id: EntityID, except others: [EntityID] = []) throws -> [String] {
+        let parts = try openParts(of: id).filter { !others.contains($0) }
+        return parts.isEmpty ? [] : ["Its part\(parts.count == 1 ? " stays" : "s stay") open: \(try described(parts))."]
     }
 }
 
@@ -62,6 +73,7 @@ extension CommandContext {
             remarks.append("Comes again \(context.viewer.full(due)): \(next.text.prefix(6)).")
         }
         if completion.stoppedTimer { remarks.append("Its clock was stopped.") }
+        try remarks += change.openPartsRemark(of: completion.task)
         return remarks
     }
 
@@ -86,7 +98,6 @@ extension CommandContext {
         }
         let report = TaskChangeReport(verb: verb, items: try items(found), remarks: remarks, isDryRun: isDryRun)
         try present(report, ids: output.isMachine ? [] : changed)
-        if output.isMachine { for remark in remarks { machineNote(remark) } }
     }
 }
 
@@ -132,9 +143,11 @@ struct TasksDrop: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        try context.changeTasks(tasks, verb: "dropped", command: "tasks drop", isDryRun: dryRun) { change, id, _ in
+        try context.changeTasks(tasks, verb: "dropped", command: "tasks drop", isDryRun: dryRun) {
+            change, id, remarks in
             guard try change.task(id).task.state == .open else { return false }
             try change.dropTask(id)
+            try remarks += change.openPartsRemark(of: id)
             return true
         }
     }
@@ -172,13 +185,16 @@ struct TasksDelete: HelixCommand {
             try context.confirm("Delete \(what)?", yes: yes)
         }
         let short = try store.shortIDs(ids)
-        if !dryRun {
-            let what = details.count == 1 ? "'\(details[0].task.title)'" : "\(details.count) tasks"
-            try store.change("delete \(what)", command: "tasks delete") { change in
-                for id in ids { try change.deleteTask(id) }
+        let what = details.count == 1 ? "'\(details[0].task.title)'" : "\(details.count) tasks"
+        let items = try context.items(details)
+        var remarks: [String] = []
+        _ = try store.trying("delete \(what)", command: "tasks delete", isDryRun: dryRun) { change in
+            for id in ids {
+                try remarks += change.openPartsRemark(of: id, except: ids)
+                try change.deleteTask(id)
             }
         }
-        let report = TaskChangeReport(verb: "deleted", items: try context.items(details), isDryRun: dryRun)
+        let report = TaskChangeReport(verb: "deleted", items: items, remarks: remarks, isDryRun: dryRun)
         try context.present(report, shortIDs: short)
     }
 }

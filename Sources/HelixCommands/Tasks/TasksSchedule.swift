@@ -37,6 +37,9 @@ struct TasksSchedule: HelixCommand {
         completion: .custom(CompletionLists.calendars))
     var calendar: String?
 
+    @Flag(name: .long, help: "Book more time beside what is booked already.")
+    var again = false
+
     @Flag(name: .long, help: "Show the time, and book nothing.")
     var dryRun = false
 
@@ -54,6 +57,11 @@ struct TasksSchedule: HelixCommand {
                 hint: "Say how long it takes: --duration 1h, or helix tasks edit \(self.task) estimate:1h.")
         }
         let zone = context.zone
+        if !again, let booked = try context.nextBooking(of: task) {
+            throw HelixError(
+                .conflict, "'\(task.title)' has its time already: \(context.viewer.span(booked.time))",
+                hint: "--again books more; 'helix cal delete \(booked.event.text.prefix(6))' takes that time away.")
+        }
         let start = try from.map { try context.dates.moment($0).instant(in: zone) } ?? context.now
         let deadline = task.due?.end(in: zone)
         let end = deadline ?? start + 28 * 86_400
@@ -92,6 +100,17 @@ struct TasksSchedule: HelixCommand {
 }
 
 extension CommandContext {
+    /// The next event that a task is linked with.
+    /// - Throws: ``HelixError``.
+    fileprivate func nextBooking(of task: TodoTask) throws -> Occurrence? {
+        let store = try store()
+        let others = try store.links(of: task.id).map { $0.a == task.id ? $0.b : $0.a }
+        let events = try store.entities(others).values.filter { $0.kind == .event }
+        let span = TimeRange(start: now, end: now + 366 * 86_400)
+        return try events.flatMap { try store.occurrences(in: span, zone: zone, calendars: .all, event: $0.id) }
+            .min { $0.time.range(in: zone).start < $1.time.range(in: zone).start }
+    }
+
     /// The first free times that are `length` long together, in one piece or in several; nil if there is no room.
     /// - Throws: ``HelixError``.
     func times(length: Int, piece: Int?, in start: Instant, _ end: Instant, hours: String?) throws -> [TimeRange]? {

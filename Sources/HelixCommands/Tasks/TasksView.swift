@@ -39,8 +39,7 @@ struct ViewSave: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let text = filter.joined(separator: " ")
-        _ = try context.filters.filter(text)
-        if text.contains("@" + name) { throw HelixError(.usage, "the view '\(name)' would name itself") }
+        _ = try context.filters(besides: name).filter(text)
         try context.store().change("save view '\(name)'", command: "tasks view save") { change in
             _ = try change.saveView(name, filter: text)
         }
@@ -63,7 +62,10 @@ struct ViewDelete: HelixCommand {
                 .notFound, "there is no saved view '\(name)'", hint: "'helix tasks view list' shows what there is.")
         }
         try context.store().change("delete view '\(name)'", command: "tasks view delete") { try $0.deleteView(view.id) }
-        try context.present(ViewsReport(items: try context.store().savedViews()))
+        let left = try context.store().savedViews()
+        let users = left.filter { $0.filter.lowercased().contains("@" + view.name.lowercased()) }
+        for user in users { context.note("'@\(user.name)' names it and cannot be used now.") }
+        try context.present(ViewsReport(items: left))
     }
 }
 

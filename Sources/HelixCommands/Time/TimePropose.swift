@@ -45,9 +45,12 @@ struct TimePropose: HelixCommand {
             } else {
                 throw HelixError(
                     .usage, "there is no proposal \(word)",
-                    hint: "'helix time propose' numbers them, from 1 to \(proposals.count).")
+                    hint: proposals.isEmpty
+                        ? "There is none in that range."
+                        : "'helix time propose' numbers them, from 1 to \(proposals.count).")
             }
         }
+        if chosen.isEmpty { return try context.present(TimeProposalReport(items: [])) }
         let added = try context.store().change("accept \(chosen.count) entries", command: "time propose") { change in
             try chosen.map { details in
                 var entry = details.entry

@@ -177,6 +177,11 @@ extension CommandContext {
     /// - Throws: ``HelixError``.
     func startClock(_ words: [String], at: String?, options: TimeOptions, command: String) throws {
         let time = try moment(at)
+        if time > now + 60 {
+            throw HelixError(
+                .usage, "'\(at ?? "")' is still to come, and a clock runs from now on",
+                hint: "'helix time add \"\(at ?? "") for 1h\" TITLE' enters time that is planned.")
+        }
         var remarks: [String] = []
         let changes = try store().change("start the clock", command: command) { change in
             var entry = TimeEntry(start: time)

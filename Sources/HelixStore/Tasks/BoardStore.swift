@@ -140,6 +140,7 @@ extension Change {
             fields["name"] = name.databaseValue
         }
         if let limit { fields["wip_limit"] = limit.map(\.databaseValue) ?? .null }
+        if isDone == false { try checkDone(column, of: board) }
         if let isDone { fields["is_done"] = (isDone ? 1 : 0).databaseValue }
         try update(.column, column.id, JournalFields(fields))
         guard let position else { return }
@@ -166,7 +167,16 @@ extension Change {
         if board.columns.count == 1, !isLast {
             throw HelixError(.conflict, "'\(column.name)' is the last column of '\(board.name)'")
         }
+        if !isLast { try checkDone(column, of: board) }
         try delete(.column, column.id)
+    }
+
+    /// A board keeps a place for what is done, or finished tasks would stay among the open ones.
+    private func checkDone(_ column: BoardColumn, of board: Board) throws {
+        guard column.isDone, board.columns.count(where: \.isDone) == 1 else { return }
+        throw HelixError(
+            .conflict, "'\(column.name)' is the only column of '\(board.name)' for what is done",
+            hint: "Say first which other one is: helix tasks columns edit NAME --done.")
     }
 
     func checkName(_ name: String, _ what: String, among others: [String]) throws {

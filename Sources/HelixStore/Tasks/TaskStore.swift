@@ -296,6 +296,14 @@ extension Change {
         try delete(.task, id)
     }
 
+    /// The open tasks that are part of one.
+    /// - Throws: ``HelixError``.
+    public func openParts(of id: EntityID) throws -> [EntityID] {
+        try String.fetchAll(
+            db, sql: "SELECT id FROM task WHERE parent = ? AND state = 'open' ORDER BY n", arguments: [id.text]
+        ).map { EntityID(stored: $0) }
+    }
+
     /// Begins work on a task: it leaves the first column of its board, if there is room where it goes.
     /// - Returns: the column that was too full to take it.
     /// - Throws: ``HelixError``.

@@ -38,10 +38,30 @@ public enum TaskwarriorFormat {
                 continue
             }
             if object["status"]?.text == "recurring" { found.kept["recurring templates", default: 0] += 1 }
+            found.defects += defects(object, "task \(number + 1) ('\(task.task.title.prefix(40))')")
             if object["annotations"] != nil { found.kept["annotations", default: 0] += 1 }
             found.tasks.append(task)
         }
         return found
+    }
+
+    /// What a task says that is no value here; it is kept for the way back.
+    private static func defects(_ object: JSONText, _ place: String) -> [ForeignDefect] {
+        var defects: [ForeignDefect] = []
+        for name in ["entry", "due", "scheduled", "wait", "start", "end", "modified"] {
+            if let value = object[name], time(value) == nil {
+                defects.append(
+                    ForeignDefect(place, "its \(name) \(value.compact) is no date and is kept for exports only"))
+            }
+        }
+        if let priority = object["priority"]?.text, !["H", "M", "L", ""].contains(priority) {
+            defects.append(
+                ForeignDefect(place, "its priority '\(priority)' is none of H, M, L and is kept for exports only"))
+        }
+        if let recur = object["recur"]?.text, object["status"]?.text == "pending", object["parent"] == nil {
+            defects.append(ForeignDefect(place, "its recurrence '\(recur)' is kept for exports only"))
+        }
+        return defects
     }
 
     /// The task in an object; nil if it has no description.

@@ -7,18 +7,22 @@ public enum TimewarriorFormat {
     public static func read(_ bytes: [UInt8]) throws -> (entries: [TimeEntry], defects: [ForeignDefect]) {
         var entries: [TimeEntry] = []
         var defects: [ForeignDefect] = []
+        var spaced: Set<String> = []
+        func joined() -> [ForeignDefect] {
+            spaced.sorted().map { ForeignDefect("tag '\($0)'", "a tag is one word here: it is '\(oneWord($0))' now") }
+        }
         if let value = try? JSONText(bytes), let list = value.elements {
             for (number, object) in list.enumerated() {
                 guard let start = TaskwarriorFormat.time(object["start"]) else {
                     defects.append(ForeignDefect("entry \(number + 1)", "it has no start"))
                     continue
                 }
+                let tags = object["tags"]?.elements?.compactMap(\.text) ?? []
+                spaced.formUnion(tags.filter { $0.contains(where: \.isWhitespace) })
                 entries.append(
-                    entry(
-                        start, TaskwarriorFormat.time(object["end"]),
-                        object["tags"]?.elements?.compactMap(\.text) ?? [], object["annotation"]?.text))
+                    entry(start, TaskwarriorFormat.time(object["end"]), tags, object["annotation"]?.text))
             }
-            return (entries, defects)
+            return (entries, defects + joined())
         }
         for (number, raw) in bytes.split(separator: 0x0A).enumerated() {
             let line = String(decoding: raw, as: UTF8.self)
@@ -33,6 +37,7 @@ public enum TimewarriorFormat {
                 continue
             }
             let tags = parts.count > 1 ? words(parts[1]) : []
+            spaced.formUnion(tags.filter { $0.contains(where: \.isWhitespace) })
             let note = parts.count > 2 ? words(parts[2]).joined(separator: " ") : nil
             entries.append(entry(start, times.count > 1 ? times[1] : nil, tags, note))
         }
@@ -42,14 +47,18 @@ public enum TimewarriorFormat {
                 throw HelixError(.badInput, "the file is neither an export of Timewarrior nor one of its data files")
             }
         }
-        return (entries, defects)
+        return (entries, defects + joined())
+    }
+
+    private static func oneWord(_ tag: String) -> String {
+        tag.split(whereSeparator: \.isWhitespace).joined(separator: "-")
     }
 
     private static func entry(_ start: Instant, _ end: Instant?, _ tags: [String], _ note: String?) -> TimeEntry {
         var entry = TimeEntry(start: start, end: end)
         // In Timewarrior the tags say what was done; a tag here is one word.
         entry.title = tags.isEmpty ? note : tags.joined(separator: " ")
-        entry.tags = tags.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: "-") }.filter { !$0.isEmpty }
+        entry.tags = tags.map(oneWord).filter { !$0.isEmpty }
         entry.note = tags.isEmpty ? nil : note
         return entry
     }

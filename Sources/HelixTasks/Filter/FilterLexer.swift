@@ -36,6 +36,13 @@ struct FilterLexer {
                 index = next
                 continue
             }
+            if character == "!", let next = text[index...].dropFirst().first, next != "=", !next.isWhitespace {
+                // `!+tag`, `!(…)`: as `not` before it.
+                let after = text.index(after: index)
+                words.append(FilterWord(kind: .text("!"), range: index..<after))
+                index = after
+                continue
+            }
             let start = index
             let name = try piece(from: &index, stopsAtSign: true)
             if let sign = sign(at: index), !name.isEmpty, name.isName {

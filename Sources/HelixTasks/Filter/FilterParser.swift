@@ -109,6 +109,7 @@ public struct FilterParser {
             }
             // A quoted word is text, whatever it begins with.
             let isQuoted = self.text[word.range].hasPrefix("\"") || self.text[word.range].hasPrefix("'")
+            if !isQuoted, text == "+" || text == "-" { throw problem(word, "a tag is missing behind '\(text)'") }
             if !isQuoted, text.count > 1, let sign = text.first, sign == "+" || sign == "-" {
                 let name = String(text.dropFirst())
                 let tag = TaskMark(rawValue: name.lowercased()).map { TaskFilter.mark($0) } ?? .tag(name)
