@@ -1793,7 +1793,7 @@ _helix_tasks_stop() {
 
 _helix_tasks_schedule() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--again --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--duration --pieces --from --hours -c --calendar --fields --limit --color --tz)
     __helix_offer_flags_options 1

@@ -67,6 +67,11 @@ extension Store {
         (SELECT COUNT(*) FROM link l JOIN task o ON o.id = l.b
             WHERE l.a = t.id AND l.kind = 'blocks' AND o.state = 'open')
         """
+    /// Counts anew what the tasks that anything is said of wait for.
+    static let recountBlockers = """
+        UPDATE task AS t SET blockers = \(openBlockers), blocking = \(openBlocked)
+        WHERE id IN (SELECT a FROM link WHERE kind = 'blocks' UNION SELECT b FROM link WHERE kind = 'blocks')
+        """
     private static let miscounted = "t.blockers <> \(openBlockers) OR t.blocking <> \(openBlocked)"
 
     /// Makes everything that is derived from events and tasks anew. Nothing a person entered is touched.
@@ -80,8 +85,8 @@ extension Store {
             try db.execute(sql: "DELETE FROM occurrence WHERE component NOT IN (SELECT n FROM component)")
             try db.execute(sql: "INSERT INTO event_text (event_text) VALUES ('rebuild')")
             try db.execute(sql: "INSERT INTO task_text (task_text) VALUES ('rebuild')")
-            try db.execute(
-                sql: "UPDATE task AS t SET blockers = \(Store.openBlockers), blocking = \(Store.openBlocked)")
+            try db.execute(sql: "UPDATE task SET blockers = 0, blocking = 0 WHERE blockers <> 0 OR blocking <> 0")
+            try db.execute(sql: Store.recountBlockers)
         }
     }
 

@@ -113,9 +113,10 @@ extension EntityCandidate: ReportItem {
 }
 
 /// Links that were made or taken away.
-struct LinkReport: Report {
+struct LinkReport: CuttableReport {
     static let schema = "helix.link/1"
-    let items: [LinkItem]
+    var items: [LinkItem]
+    var isTruncated = false
     let verb: String
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {

@@ -170,9 +170,10 @@ struct ConfigItem: ReportItem {
 }
 
 /// Settings.
-struct ConfigReport: Report {
+struct ConfigReport: CuttableReport {
     static let schema = "helix.config/1"
-    let items: [ConfigItem]
+    var items: [ConfigItem]
+    var isTruncated = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         var table = Table([.init(), .init(minimum: 6), .init(minimum: 10)])

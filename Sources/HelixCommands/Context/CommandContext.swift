@@ -152,6 +152,9 @@ final class CommandContext {
         viewer.shortIDs = shortIDs
         var canvas = Canvas(width: width ?? terminal.width, isASCII: terminal.isASCII)
         shown.draw(on: &canvas, for: viewer)
+        if output.limit != nil, shown.isTruncated, shown is any CuttableReport {
+            canvas.line(StyledText("There is more; --limit cut the list.", .dim))
+        }
         let pager = configuration.text(.pager) ?? environment["HELIX_PAGER"] ?? environment["PAGER"] ?? "less"
         guard terminal.write(canvas.rendered(color: terminal.hasColor), pager: pager) else {
             throw CommandContext.cannotWrite

@@ -29,6 +29,21 @@ extension Report {
     func limited(to count: Int) -> Self { self }
 }
 
+/// A list that --limit cuts by leaving out its last items.
+protocol CuttableReport: Report {
+    var items: [Item] { get set }
+    var isTruncated: Bool { get set }
+}
+
+extension CuttableReport {
+    func limited(to count: Int) -> Self {
+        var cut = self
+        cut.items = Array(items.prefix(count))
+        cut.isTruncated = isTruncated || items.count > count
+        return cut
+    }
+}
+
 /// One thing in a report.
 protocol ReportItem: Sendable {
     /// The fields that its JSON may have, for `helix schema`.

@@ -51,9 +51,10 @@ struct FileItem: ReportItem {
 }
 
 /// Files of projects.
-struct FileReport: Report {
+struct FileReport: CuttableReport {
     static let schema = "helix.projects.files/1"
-    let items: [FileItem]
+    var items: [FileItem]
+    var isTruncated = false
     /// Whether every byte was compared.
     var isChecked = false
 

@@ -198,9 +198,10 @@ struct BlockItem: ReportItem {
 }
 
 /// The blocks of a project, in order.
-struct BlocksReport: Report {
+struct BlocksReport: CuttableReport {
     static let schema = "helix.projects.blocks/1"
-    let items: [BlockItem]
+    var items: [BlockItem]
+    var isTruncated = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {

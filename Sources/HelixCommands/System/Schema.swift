@@ -13,7 +13,7 @@ struct Schema: HelixCommand {
               helix schema cal week
             """)
 
-    @Argument(help: ArgumentHelp("The command.", valueName: "noun verb"))
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The command.", valueName: "noun verb"))
     var command: [String] = []
 
     @OptionGroup var output: OutputOptions
@@ -96,6 +96,10 @@ struct Schema: HelixCommand {
         Entry("tasks list", TaskListReport.self),
         Entry("tasks search", TaskListReport.self),
         Entry("tasks next", TaskListReport.self),
+        Entry("tasks next --why", UrgencyReport.self),
+        Entry("tasks depend --graph", DependencyReport.self),
+        Entry("cal agenda --tasks", AgendaTasksReport.self),
+        Entry("show", EntityReport.self),
         Entry("tasks show", TaskReport.self),
         Entry("tasks add", TaskChangeReport.self),
         Entry("tasks edit", TaskChangeReport.self),

@@ -142,9 +142,10 @@ struct BoardItem: ReportItem {
 }
 
 /// The boards.
-struct BoardsReport: Report {
+struct BoardsReport: CuttableReport {
     static let schema = "helix.tasks.boards/1"
-    let items: [BoardItem]
+    var items: [BoardItem]
+    var isTruncated = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         var table = Table([.init(minimum: 8), .init(right: true), .init(minimum: 10), .init()])

@@ -192,9 +192,10 @@ struct ColumnItem: ReportItem {
 }
 
 /// The columns of a board.
-struct ColumnsReport: Report {
+struct ColumnsReport: CuttableReport {
     static let schema = "helix.tasks.columns/1"
-    let items: [ColumnItem]
+    var items: [ColumnItem]
+    var isTruncated = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         var table = Table([

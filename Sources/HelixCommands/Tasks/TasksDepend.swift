@@ -129,9 +129,10 @@ extension CommandContext {
 }
 
 /// What waits for what.
-struct DependencyReport: Report {
+struct DependencyReport: CuttableReport {
     static let schema = "helix.tasks.dependencies/1"
-    let items: [TaskItem]
+    var items: [TaskItem]
+    var isTruncated = false
     let graph: DependencyGraph
     let roots: [EntityID]
 

@@ -131,9 +131,10 @@ struct UrgencyItem: ReportItem {
 }
 
 /// The most urgent tasks with their sums.
-struct UrgencyReport: Report {
+struct UrgencyReport: CuttableReport {
     static let schema = "helix.tasks.next/1"
-    let items: [UrgencyItem]
+    var items: [UrgencyItem]
+    var isTruncated = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty { canvas.line(StyledText("Nothing to do.", .dim)) }

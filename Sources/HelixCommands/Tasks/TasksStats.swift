@@ -158,7 +158,10 @@ struct TaskStatsReport: Report {
         guard let item = items.first else { return }
         var head = StyledText(item.board.name, .bold)
         head.append("  \(item.samples.last?.openTotal ?? 0) open, \(item.inProgress) in progress", .dim)
-        if item.overdue > 0 { head.append(", \(item.overdue) overdue", TextStyle(.red, bold: true)) }
+        if item.overdue > 0 {
+            head.append(", ")
+            head.append("\(item.overdue) overdue", TextStyle(.red, bold: true))
+        }
         canvas.line(head)
         var table = Table([.init(), .init(right: true), .init()])
         func row(_ name: String, _ value: String?, _ note: String = "") {

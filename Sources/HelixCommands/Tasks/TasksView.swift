@@ -88,9 +88,10 @@ extension SavedView: ReportItem {
 }
 
 /// Saved filters.
-struct ViewsReport: Report {
+struct ViewsReport: CuttableReport {
     static let schema = "helix.tasks.views/1"
-    let items: [SavedView]
+    var items: [SavedView]
+    var isTruncated = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty { canvas.line(StyledText("No saved filters. 'helix tasks view save' makes one.", .dim)) }

@@ -104,9 +104,10 @@ extension CommandContext {
 }
 
 /// Entries that may be taken.
-struct TimeProposalReport: Report {
+struct TimeProposalReport: CuttableReport {
     static let schema = "helix.time.proposals/1"
-    let items: [TimeItem]
+    var items: [TimeItem]
+    var isTruncated = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {

@@ -172,6 +172,10 @@ extension String {
 
     /// The text without blanks and line ends at both ends.
     public func trimmingBlanks() -> String {
+        // Nearly always there is nothing to do, which bytes tell.
+        if let first = utf8.first, let last = utf8.last, (0x21..<0x7F).contains(first), (0x21..<0x7F).contains(last) {
+            return self
+        }
         var rest = Substring(self)
         while let first = rest.first, first.isWhitespace { rest = rest.dropFirst() }
         while let last = rest.last, last.isWhitespace { rest = rest.dropLast() }

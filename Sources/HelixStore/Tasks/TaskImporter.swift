@@ -21,10 +21,16 @@ public final class TaskImporter {
     private var ranks: [EntityID: String] = [:]
     private var projects: [String: EntityID] = [:]
     private var known: [String: EntityID] = [:]
+    private struct Dependency: Hashable {
+        var blocker: EntityID
+        var blocked: EntityID
+    }
+
     /// What can only be tied once all tasks are there.
     private var ties: [(task: EntityID, parent: String?, blockers: [String])] = []
 
-    private var indexes: DeferredIndexes?
+    /// Set where many tasks come at once.
+    private var bulk: BulkLoad?
 
     /// - Parameter board: where new tasks go.
     public init(_ change: Change, board: Board) throws {
@@ -42,8 +48,9 @@ public final class TaskImporter {
     /// Makes ready for so many tasks more.
     /// - Throws: ``HelixError``.
     public func expect(_ count: Int) throws {
-        if indexes == nil, count >= 500 {
-            indexes = try DeferredIndexes(change.db, of: ["task", "change"], expected: count)
+        if bulk == nil, count >= 500 {
+            bulk = try BulkLoad(
+                change.db, of: ["task", "change"], triggers: ["task_blocks_insert"], expected: count)
         }
     }
 
@@ -96,7 +103,11 @@ public final class TaskImporter {
     public func finish() throws -> [ForeignDefect] {
         var defects: [ForeignDefect] = []
         var graph = DependencyGraph()
-        for link in try Store.dependencies(change.db) { graph.add(blocker: link.a, blocked: link.b) }
+        var linked: Set<Dependency> = []
+        for link in try Store.dependencies(change.db) {
+            graph.add(blocker: link.a, blocked: link.b)
+            linked.insert(Dependency(blocker: link.a, blocked: link.b))
+        }
         for tie in ties {
             if let uid = tie.parent {
                 if let parent = known[uid], parent != tie.task {
@@ -121,10 +132,15 @@ public final class TaskImporter {
                     }
                     continue
                 }
-                if try change.addLink(blocker, tie.task, .blocks) { graph.add(blocker: blocker, blocked: tie.task) }
+                guard linked.insert(Dependency(blocker: blocker, blocked: tie.task)).inserted else { continue }
+                try change.insertQuickly(blocker: blocker, blocked: tie.task)
+                graph.add(blocker: blocker, blocked: tie.task)
             }
         }
-        try indexes?.restore(change.db)
+        if let bulk {
+            try change.db.execute(sql: Store.recountBlockers)
+            try bulk.finish(change.db)
+        }
         return defects
     }
 
@@ -170,6 +186,17 @@ public final class TaskImporter {
 }
 
 extension Change {
+    /// Makes a task wait for another; whoever asks knows that it does not yet, and that there is no circle.
+    fileprivate func insertQuickly(blocker: EntityID, blocked: EntityID) throws {
+        let id = EntityID()
+        let insert = try Statement(db, "INSERT INTO link (id, a, b, kind) VALUES (?1, ?2, ?3, 'blocks')")
+        insert.bind(1, id.text)
+        insert.bind(2, blocker.text)
+        insert.bind(3, blocked.text)
+        try insert.run()
+        try didCreate(.link, id)
+    }
+
     /// Inserts a task with its words and its place in the journal, through statements that are kept: an import does it
     /// 20,000 times.
     func insertQuickly(_ task: TodoTask) throws {

@@ -341,7 +341,9 @@ extension Change {
 extension TodoTask {
     /// A title on one line, without blanks at its ends.
     static func line(_ text: String) -> String {
-        text.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingBlanks()
+        // Most titles are one line of ASCII, and an import has 20,000.
+        if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) || $0 == 0x20 }) { return text.trimmingBlanks() }
+        return text.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingBlanks()
     }
 }
 
