@@ -2010,7 +2010,7 @@ _helix_tasks_import() {
 
 _helix_tasks_export() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--force --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --out -o --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3206,13 +3206,13 @@ _helix_projects() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    add|list|show|edit|start|complete|report|material|blocks|attach|files)
+    add|list|show|edit|start|complete|delete|report|material|blocks|attach|files)
         # Offer subcommand argument completions
         "_helix_projects_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'add list show edit start complete report material blocks attach files' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'add list show edit start complete delete report material blocks attach files' -- "${cur}"))
         ;;
     esac
 }
@@ -3457,6 +3457,39 @@ _helix_projects_complete() {
     case "${positional_number}" in
     1)
         __helix_add_completions -W "$(__helix_custom_complete ---completion projects complete -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_projects_delete() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects delete -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion projects delete -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac

@@ -6,6 +6,8 @@ import HelixSQLite
 public struct StoreHealth: Sendable {
     /// What SQLite says is wrong; empty if nothing is.
     public var problems: [String]
+    /// The attached files whose bytes are gone or changed, in words.
+    public var fileProblems: [String]
     /// The version of SQLite.
     public var sqliteVersion: String
     /// The version of the tables.
@@ -45,7 +47,6 @@ extension Store {
                             FROM time_entry) WHERE over
                         """) ?? 0
             if overlaps > 0 { problems.append("\(overlaps) time entries overlap the next") }
-            problems += try fileProblems(db)
             var counts: [String: Int] = [:]
             for table in [
                 "calendar", "event", "occurrence", "task", "time_entry", "project", "attachment", "change_set",
@@ -54,7 +55,8 @@ extension Store {
             }
             let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
             return StoreHealth(
-                problems: problems, sqliteVersion: try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "?",
+                problems: problems, fileProblems: try fileProblems(db),
+                sqliteVersion: try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "?",
                 schemaVersion: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0, size: size, counts: counts)
         }
     }
@@ -92,12 +94,15 @@ extension Store {
 
     /// Copies the store to a new file while it is in use, whole and consistent (SQLite's online backup).
     /// - Throws: ``HelixError`` of code `cannotCreate` if the file exists or cannot be written.
-    public func backup(to target: String) throws {
+    /// - Returns: the attached files whose bytes could not be taken along, because they are gone or were changed.
+    public func backup(to target: String) throws -> [FileRecord] {
         guard !FileManager.default.fileExists(atPath: target) else {
             throw HelixError(.cannotCreate, "\(target) exists already", hint: "Name another file, or pass --force.")
         }
         let part = target + ".part"
-        try? FileManager.default.removeItem(atPath: part)
+        func cleanUp() { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) } }
+        cleanUp()
+        defer { cleanUp() }
         do {
             let mask = umask(0o077)
             defer { umask(mask) }
@@ -105,12 +110,13 @@ extension Store {
             try database.backup(to: copy)
             // A backup is one file: no log beside it.
             try copy.execute(sql: "PRAGMA journal_mode = DELETE")
-            try copy.transaction(.immediate) { try FileBackup.add(copy, from: files) }
+            let missing = try copy.transaction(.immediate) { try FileBackup.add(copy, from: files) }
             copy.close()
-            guard rename(part, target) == 0 else { throw HelixError(.cannotCreate, "\(target) cannot be written") }
+            guard rename(part, target) == 0 else { throw OpenFile.cannotWrite(target) }
+            return missing
         } catch {
-            try? FileManager.default.removeItem(atPath: part)
             if let error = error as? HelixError { throw error }
+            if let error = error as? DatabaseError, error.code == .full { throw HelixError.store(error, path: target) }
             throw HelixError(
                 .cannotCreate, "\(target) cannot be written",
                 hint: "Is the folder there, may you write in it, is there room?")
@@ -120,9 +126,8 @@ extension Store {
     /// Checks that `file` is a whole helix store that this helix can read.
     /// - Throws: ``HelixError``: `notFound`, or `badInput` with the reason.
     public static func verifyBackup(_ file: String) throws -> [String: Int] {
-        guard FileManager.default.fileExists(atPath: file) else {
-            throw HelixError(.notFound, "there is no file \(file)")
-        }
+        // Says what is wrong with something that is no file.
+        _ = try OpenFile(reading: file)
         func refuse(_ reason: String) -> HelixError {
             HelixError(.badInput, "\(file) is no backup that can be restored: \(reason)")
         }
@@ -159,12 +164,14 @@ extension Store {
             try manager.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             let part = path + ".restore"
-            try? manager.removeItem(atPath: part)
+            func cleanUp() { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) } }
+            cleanUp()
+            defer { cleanUp() }
             try manager.copyItem(atPath: file, toPath: part)
             try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: part)
             let copy = try Database(path: part)
             try copy.transaction(.immediate) { try FileBackup.take(copy, to: FileFolder(store: path)) }
-            try copy.execute(sql: "VACUUM")
+            try copy.execute(sql: "VACUUM; PRAGMA journal_mode = DELETE")
             copy.close()
             var kept: String?
             if manager.fileExists(atPath: path) {
@@ -176,7 +183,7 @@ extension Store {
                 }
                 // The log must go into the file before it is put aside, or what it holds would be lost or mixed up.
                 if let old = try? Database(path: path) {
-                    try? old.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+                    try? old.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
                     old.close()
                 }
                 for suffix in ["", "-wal", "-shm"] where manager.fileExists(atPath: path + suffix) {
@@ -185,9 +192,15 @@ extension Store {
                 kept = name
             }
             try manager.moveItem(atPath: part, toPath: path)
+            // From now on readers and writers must not wait for each other.
+            let restored = try Database(path: path)
+            try restored.execute(sql: "PRAGMA journal_mode = WAL")
+            restored.close()
             return kept
         } catch let error as HelixError {
             throw error
+        } catch let error as DatabaseError {
+            throw HelixError.store(error, path: path)
         } catch {
             throw HelixError(.io, "the backup cannot be put in place: \(error.localizedDescription)")
         }

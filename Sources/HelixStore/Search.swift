@@ -47,6 +47,11 @@ extension Store {
                 .timeEntry,
                 "SELECT id, title FROM time_entry WHERE \(all(["title", "note"])) AND ?1 <> '' ORDER BY start DESC",
                 text)
+            try take(
+                .file, "SELECT id, name FROM attachment WHERE \(all(["name"])) AND ?1 <> '' ORDER BY n DESC", text)
+            try take(
+                .material,
+                "SELECT id, name FROM material WHERE \(all(["name", "supplier"])) AND ?1 <> '' ORDER BY n DESC", text)
             return Array(found.prefix(limit))
         }
     }

@@ -57,7 +57,8 @@ import Testing
         #expect(try home.run("projects", "files", "remove", ids[1], "--forever").status == 64)
         #expect(try home.run("projects", "files", "remove", ids[1], "--forever", "--yes").status == 0)
         #expect(try stored(home).isEmpty)
-        let undone = try home.run("undo")
+        let change = try #require(try home.run("history", "--json").items().first?["id"] as? String)
+        let undone = try home.run("undo", change)
         #expect(undone.status == 80 && undone.errors.contains("a.txt"))
     }
 
@@ -198,5 +199,64 @@ import Testing
         let costs = rows.compactMap { ($0["cost"] as? String).flatMap { Decimal(string: $0) } }
         #expect(costs.count == 4)
         #expect(costs.reduce(0, +) == Decimal(string: try #require(report["work_cost"] as? String)))
+    }
+
+    @Test func aDamagedFileCostsNoBackup() throws {
+        let home = try home()
+        try home.run("tasks", "add", "Precious")
+        let good = try attach(home, try home.write("good", to: "good.txt"))
+        let empty = try attach(home, try home.write("", to: "empty.txt"))
+        _ = try attach(home, try home.write("as it was", to: "bad.txt"))
+        let bad = try #require(
+            try home.run("projects", "files", "list", "--json").items().first { $0["name"] as? String == "bad.txt" })
+        try Data("as it is!".utf8).write(to: URL(fileURLWithPath: try #require(bad["path"] as? String)))
+        let backup = try home.run("backup", "all.db")
+        #expect(backup.status == 65 && backup.errors.contains("bad.txt"))
+        home.environment["HELIX_HOME"] = home.folder.path + "/other"
+        #expect(try home.run("restore", "all.db").status == 0)
+        #expect(try home.run("tasks", "list", "--json").items().count == 1)
+        let states = try home.run("projects", "files", "check", "--json").items().map {
+            "\($0["name"] ?? ""): \($0["state"] ?? "")"
+        }
+        #expect(states == ["bad.txt: missing", "empty.txt: whole", "good.txt: whole"])
+        for id in [good, empty] { #expect(try home.run("projects", "files", "save", id, "\(id).txt").status == 0) }
+        #expect(try home.run("projects", "files", "save", good, "-").output == "good")
+        // Nothing of the restoring is left, and writers and readers do not wait for each other.
+        let names = try FileManager.default.contentsOfDirectory(atPath: home.folder.path + "/other").sorted()
+        #expect(!names.contains { $0.contains("restore") }, "\(names)")
+        #expect(try home.run("tasks", "add", "More").status == 0)
+        #expect(FileManager.default.fileExists(atPath: home.folder.path + "/other/helix.db-wal"))
+    }
+
+    @Test func whatIsGoneForGoodDoesNotStandInTheWayOfUndo() throws {
+        let home = try home()
+        try home.run("tasks", "add", "Earlier")
+        let id = try attach(home, try home.write("secret", to: "a.txt"))
+        try home.run("projects", "files", "remove", id, "--forever", "--yes")
+        #expect(try home.run("undo").output.contains("attach"))
+        #expect(try home.run("undo").output.contains("Earlier"))
+    }
+
+    @Test func savingDoesNotReplaceDevicesAndLinks() throws {
+        let home = try home()
+        let id = try attach(home, try home.write("bytes", to: "a.txt"))
+        try home.write("old", to: "real.txt")
+        try FileManager.default.createSymbolicLink(
+            atPath: home.folder.path + "/link.txt", withDestinationPath: home.folder.path + "/real.txt")
+        #expect(try home.run("projects", "files", "save", id, "link.txt", "--force").status == 0)
+        #expect(try String(contentsOfFile: home.folder.path + "/real.txt", encoding: .utf8) == "bytes")
+        #expect(try home.run("projects", "files", "save", id, "nowhere/").status == 66)
+        #expect(try home.run("projects", "files", "save", id, "nowhere/x.txt").errors.contains("no folder"))
+    }
+
+    @Test func whatNothingBelongsToCanBeDeleted() throws {
+        let home = try home()
+        let task = try #require(
+            try home.run("tasks", "add", "Paint project:hosue", "--json").items().first?["id"] as? String)
+        #expect(try home.run("projects", "delete", "hosue").status == 80)
+        try home.run("tasks", "edit", task, "project:house")
+        #expect(try home.run("projects", "delete", "hosue").status == 0)
+        #expect(try home.run("show", "house").output.contains("house"))
+        #expect(try home.run("link", task, "house").status == 0)
     }
 }

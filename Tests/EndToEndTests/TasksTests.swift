@@ -329,4 +329,25 @@ import Testing
         #expect(try home.run("tasks", "search", "fence", "--json").items().count == 30)
         #expect(try home.run("doctor").status == 0)
     }
+
+    @Test func aMistypedFieldIsNoTitle() throws {
+        let home = try HelixHome()
+        let id = try #require(try home.run("tasks", "add", "Pay", "--json").items().first?["id"] as? String)
+        let refused = try home.run("tasks", "edit", id, "dues:fri")
+        #expect(refused.status == 64 && refused.errors.contains("due:fri"))
+        #expect(try home.run("tasks", "add", "Pay the rent prioritty:high").status == 64)
+        for title in ["Re: the invoice", "See http://example.org", "Ratio 3:4", "foo:bar"] {
+            #expect(try home.run("tasks", "add", title).status == 0)
+        }
+    }
+
+    @Test func whatIsBookedOrComesAgainIsNotForgotten() throws {
+        let home = try HelixHome()
+        let id = try #require(
+            try home.run("tasks", "add", "Write estimate:1h due:fri", "--json").items().first?["id"] as? String)
+        try home.run("tasks", "schedule", id)
+        #expect(try home.run("tasks", "done", id).output.contains("still booked"))
+        try home.run("tasks", "add", "Water", "--repeat", "weekly")
+        #expect(try home.run("tasks", "drop", "text:water").output.contains("does not come again"))
+    }
 }

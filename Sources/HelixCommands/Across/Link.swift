@@ -5,14 +5,21 @@ import HelixTerminal
 
 extension EntityKind {
     /// The kinds that people name by id.
-    static let linkable: [EntityKind] = [.task, .event, .timeEntry, .project]
+    static let linkable: [EntityKind] = [.task, .event, .timeEntry, .project, .file, .material]
 }
 
 extension CommandContext {
     /// The entity of any kind whose id begins with what was typed.
     /// - Throws: ``HelixError`` of code `notFound` or `ambiguous`.
     func entity(_ prefix: String) throws -> EntityCandidate {
-        try store().entity(EntityPrefix(prefix), kinds: EntityKind.linkable)
+        let store = try store()
+        do {
+            return try store.entity(EntityPrefix(prefix), kinds: EntityKind.linkable)
+        } catch let error as HelixError where error.code == .notFound {
+            // Projects go by their names everywhere else.
+            guard let project = try? store.project(named: prefix) else { throw error }
+            return EntityCandidate(id: project.id, kind: .project, title: project.name)
+        }
     }
 }
 

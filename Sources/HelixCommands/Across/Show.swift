@@ -10,7 +10,7 @@ struct Show: HelixCommand {
         discussion: "  helix show k3f7")
 
     @Argument(
-        help: ArgumentHelp("A task, event, time entry or project.", valueName: "id"),
+        help: ArgumentHelp("A task, event, time entry, file or material by its id, or a project.", valueName: "id"),
         completion: .custom(CompletionLists.entityIDs))
     var id: String
 
@@ -29,6 +29,8 @@ struct Show: HelixCommand {
         case .timeEntry:
             try context.present(
                 TimeLogReport(items: context.items([try store.timeEntry(entity.id)])), ids: [entity.id])
+        case .file: try context.presentFiles([try store.file(entity.id)])
+        case .project: try context.presentProject(entity.id)
         default: try context.present(EntityReport(items: [entity]), ids: [entity.id])
         }
         if output.isMachine { return }

@@ -29,7 +29,7 @@ struct Today: HelixCommand {
         let events = all.filter { $0.occurrence.time.isAllDay || $0.occurrence.time.range(in: zone).end > context.now }
         let due = try store.tasks(
             .all([.state(.open), .kind(.task), .not(.mark(.waiting)), .any([.mark(.overdue), .mark(.today)])]),
-            order: .urgency, limit: output.limit ?? (output.isMachine ? nil : 20), zone: zone, urgency: context.urgency)
+            order: .due, limit: output.limit ?? (output.isMachine ? nil : 20), zone: zone, urgency: context.urgency)
         let running = try store.runningEntry()
         let spent = try store.timeEntries(in: day, zone: zone).reduce(0) { sum, item in
             sum + (item.entry.range(at: max(context.now, item.entry.start)).intersection(day)?.duration ?? 0)
@@ -138,8 +138,7 @@ struct TodayReport: Report {
                     .joined(separator: ", "), TextStyle(.green))
             foot.append(" (\(DateWords.text(hours: total)))", .dim)
         }
-        if spent > 0 { foot.append("  Tracked: \(DateWords.text(hours: spent))", .dim) }
-        canvas.line(foot.fitted(canvas.width))
+        canvas.flow([foot, StyledText(spent > 0 ? "Tracked: \(DateWords.text(hours: spent))" : "", .dim)])
     }
 
     private func section(_ name: String, on canvas: inout Canvas) {

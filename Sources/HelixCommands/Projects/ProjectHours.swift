@@ -15,7 +15,7 @@ struct ProjectHours: Sendable {
     /// Hours as a decimal number, fine enough to give the cost when it is multiplied by the rate: `1.5`, `0.3333`.
     static func decimal(_ seconds: Int) -> String {
         var (number, rounded) = (Decimal(seconds) / 3600, Decimal())
-        NSDecimalRound(&rounded, &number, 4, .bankers)
+        NSDecimalRound(&rounded, &number, 4, .plain)
         return "\(rounded)"
     }
 

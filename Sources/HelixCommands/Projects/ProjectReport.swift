@@ -34,7 +34,7 @@ struct ProjectReport: Report {
         func row(_ name: String, _ text: String?, warning: String? = nil) {
             guard let text else { return }
             var cell = StyledText(text)
-            if let warning { cell.append("  " + warning, TextStyle(.red, bold: true)) }
+            if let warning { cell.append((text.isEmpty ? "" : "  ") + warning, TextStyle(.red, bold: true)) }
             table.row([StyledText(name, .dim), cell])
         }
         let unit = project.currency.map { " " + $0 } ?? ""
@@ -49,28 +49,36 @@ struct ProjectReport: Report {
         row("tasks", "\(item.openTasks) open, \(item.doneTasks) done")
         let budgetTime =
             project.budgetTime.map { " of \(DateWords.text(hours: $0)) (\(item.seconds * 100 / max(1, $0)) %)" } ?? ""
-        row(
-            "time",
-            DateWords.text(hours: item.seconds) + budgetTime
-                + (item.billable > 0 ? ", \(DateWords.text(hours: item.billable)) billable" : ""),
-            warning: item.overTime > 0 ? "\(DateWords.text(hours: item.overTime)) over budget" : nil)
+        row("time", DateWords.text(hours: item.seconds) + budgetTime)
+        if item.overTime > 0 { row("", "", warning: "\(DateWords.text(hours: item.overTime)) over budget") }
+        if project.hourlyRate != nil, item.seconds > 0 {
+            let free = item.seconds - item.billable
+            row("billable", DateWords.text(hours: item.billable))
+            if free > 0 { row("not billable", DateWords.text(hours: free)) }
+        }
         if item.materialCost > 0 { row("materials", item.materialCost.money + unit) }
         let budget = project.budgetMoney.map { " of \($0.money)" } ?? ""
         if item.cost > 0 || !budget.isEmpty {
-            row(
-                "cost", item.cost.money + budget + unit,
-                warning: item.overBudget > 0 ? "\(item.overBudget.money)\(unit) over budget" : nil)
+            row("cost", item.cost.money + budget + unit)
+            if item.overBudget > 0 { row("", "", warning: "\(item.overBudget.money)\(unit) over budget") }
         }
         table.draw(on: &canvas)
     }
 
     /// Each block with its open tasks; what is done is counted.
     private func drawBlocks(_ item: ProjectItem, on canvas: inout Canvas, for viewer: Viewer) {
-        for block in item.project.blocks {
-            let own = tasks.filter { $0.task.block == block && $0.task.project == item.project.id }
+        let hasBlocks = !item.project.blocks.isEmpty
+        for block in item.project.blocks.map({ $0 as String? }) + [nil] {
+            // What stands in no block, or in a project below, comes last.
+            let own = tasks.filter { task in
+                block == nil
+                    ? task.task.block == nil || task.task.project != item.project.id
+                    : task.task.block == block && task.task.project == item.project.id
+            }
             let open = own.filter { $0.task.state == .open }
+            if block == nil, open.isEmpty { continue }
             canvas.line()
-            var head = StyledText(block, TextStyle(.cyan, bold: true))
+            var head = StyledText(block ?? (hasBlocks ? "In no block" : "Tasks"), TextStyle(.cyan, bold: true))
             head.append(own.isEmpty ? "  no tasks" : "  \(own.count - open.count)/\(own.count)", .dim)
             if !own.isEmpty, open.isEmpty { head.append(" ✓", TextStyle(.green)) }
             canvas.line(head.fitted(canvas.width))

@@ -79,9 +79,11 @@ struct ProjectSumReport: Report {
         }
         if let work = item.workCost {
             canvas.line()
-            var sum = StyledText("Work \(work.money) + materials \(item.materialCost.money) = ", .dim)
-            sum.append(item.cost.money + unit, .bold)
-            canvas.line(sum.fitted(canvas.width))
+            var table = Table([.init(), .init(right: true)])
+            table.row([StyledText("Work", .dim), StyledText(work.money + unit)])
+            table.row([StyledText("Materials", .dim), StyledText(item.materialCost.money + unit)])
+            table.row([StyledText("In all", .bold), StyledText(item.cost.money + unit, .bold)])
+            table.draw(on: &canvas)
         }
     }
 
@@ -114,21 +116,23 @@ struct ProjectSumReport: Report {
     }
 
     func csv() -> String {
-        var lines = ["kind,name,quantity,unit,unit_price,cost,billable"]
+        var lines = ["kind,date,name,quantity,unit,unit_price,cost,currency,supplier,billable_hours"]
+        let currency = item.project.currency ?? ""
         let rate = item.project.hourlyRate
         for hour in item.hours {
             lines.append(
                 [
-                    "work", hour.name, ProjectHours.decimal(hour.seconds), "h", rate?.price ?? "",
-                    hour.cost(rate: rate)?.money ?? "", ProjectHours.decimal(hour.billable),
+                    "work", "", hour.name, ProjectHours.decimal(hour.seconds), "h", rate?.price ?? "",
+                    hour.cost(rate: rate)?.money ?? "", currency, "", ProjectHours.decimal(hour.billable),
                 ]
                 .map(TimeCSV.field).joined(separator: ","))
         }
         for material in item.materials {
             lines.append(
                 [
-                    "material", material.name, "\(material.quantity)", material.unit, material.unitPrice.price,
-                    material.cost.money, "",
+                    "material", material.boughtOn.map { ISO8601.text($0) } ?? "", material.name,
+                    "\(material.quantity)", material.unit, material.unitPrice.price, material.cost.money, currency,
+                    material.supplier ?? "", "",
                 ].map(TimeCSV.field).joined(separator: ","))
         }
         return lines.map { $0 + "\r\n" }.joined()
@@ -154,10 +158,12 @@ struct ProjectSumReport: Report {
             out += "\n"
         }
         if !item.materials.isEmpty {
-            out += "## Materials\n\n| what | quantity | price | cost |\n|---|---:|---:|---:|\n"
+            out +=
+                "## Materials\n\n| date | what | supplier | quantity | price | cost |\n|---|---|---|---:|---:|---:|\n"
             for material in item.materials {
                 out +=
-                    "| \(safe(material.name)) | \(material.quantity) \(safe(material.unit)) | \(material.unitPrice.price) | \(material.cost.money) |\n"
+                    "| \(material.boughtOn.map { ISO8601.text($0) } ?? "") | \(safe(material.name)) "
+                    + "| \(safe(material.supplier ?? "")) | \(material.quantity) \(safe(material.unit)) | \(material.unitPrice.price) | \(material.cost.money) |\n"
             }
             out += "\n"
         }

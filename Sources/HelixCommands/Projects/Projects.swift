@@ -11,7 +11,8 @@ struct Projects: ParsableCommand {
         commandName: "projects", abstract: "Projects: hours, materials, budgets, enough to write an invoice from.",
         subcommands: [
             ProjectsAdd.self, ProjectsList.self, ProjectsShow.self, ProjectsEdit.self, ProjectsStart.self,
-            ProjectsComplete.self, ProjectsReport.self, ProjectsMaterial.self, ProjectsBlocks.self, ProjectsAttach.self,
+            ProjectsComplete.self, ProjectsDelete.self, ProjectsReport.self, ProjectsMaterial.self, ProjectsBlocks.self,
+            ProjectsAttach.self,
             ProjectsFiles.self,
         ])
 }
@@ -119,16 +120,18 @@ extension CommandContext {
         try presentProject(project.id)
     }
 
-    fileprivate func presentProject(_ id: EntityID) throws {
+    /// Shows a project with its blocks and files.
+    /// - Throws: ``HelixError``.
+    func presentProject(_ id: EntityID) throws {
         let store = try store()
         let found = try store.projects().filter { $0.id == id }
         var report = ProjectReport(items: try projectItems(found))
         if !output.isMachine, let project = found.first {
             report.files = try fileItems(try store.files(of: id))
-            if !project.blocks.isEmpty {
-                let filter = TaskFilter.all([.project(project.name), .not(.state(.dropped)), .not(.block(nil))])
-                report.tasks = try items(store.tasks(filter, order: .board, zone: zone, urgency: urgency).tasks)
-            }
+            let filter = TaskFilter.all([
+                .project(project.name), .not(.state(.dropped)), .any([.state(.open), .not(.block(nil))]),
+            ])
+            report.tasks = try items(store.tasks(filter, order: .board, zone: zone, urgency: urgency).tasks)
         }
         try present(report, ids: [id] + report.files.map(\.file.id) + report.tasks.map(\.task.id))
     }
@@ -282,5 +285,27 @@ struct ProjectsComplete: HelixCommand {
             for task in open { try change.dropTask(task.task.id) }
             project.status = .done
         }
+    }
+}
+
+/// `helix projects delete`
+struct ProjectsDelete: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a project that nothing belongs to.",
+        discussion: "One with a mistyped name, say. 'helix undo' brings it back.\n\n  helix projects delete hosue")
+
+    @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
+    var project: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let found = try store.project(named: project)
+        try store.change("delete project '\(found.name)'", command: "projects delete") { change in
+            try change.deleteProject(found)
+        }
+        let gone = EntityCandidate(id: found.id, kind: .project, title: found.name)
+        try context.present(EntityReport(items: [gone], title: "Deleted"), shortIDs: [:])
     }
 }

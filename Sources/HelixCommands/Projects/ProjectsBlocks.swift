@@ -9,7 +9,8 @@ struct ProjectsBlocks: ParsableCommand {
         commandName: "blocks", abstract: "The named blocks of a project's tasks, in order.",
         discussion:
             "'block:NAME' puts a task into one: helix tasks add \"Knock down the wall project:house block:demolition\".",
-        subcommands: [BlocksList.self, BlocksAdd.self, BlocksRename.self, BlocksMove.self, BlocksRemove.self])
+        subcommands: [BlocksList.self, BlocksAdd.self, BlocksRename.self, BlocksMove.self, BlocksRemove.self],
+        defaultSubcommand: BlocksList.self)
 }
 
 /// The options that say where a block goes.

@@ -8,7 +8,8 @@ import HelixTerminal
 struct ProjectsFiles: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "files", abstract: "The files of projects: list, open, save, check, remove.",
-        subcommands: [FilesList.self, FilesOpen.self, FilesSave.self, FilesCheck.self, FilesRemove.self])
+        subcommands: [FilesList.self, FilesOpen.self, FilesSave.self, FilesCheck.self, FilesRemove.self],
+        defaultSubcommand: FilesList.self)
 }
 
 /// `helix projects files list`
@@ -83,12 +84,13 @@ struct FilesSave: HelixCommand {
 
               helix projects files save k3f7
               helix projects files save k3f7 ~/invoices/
+              helix projects files save k3f7 - | lpr
             """)
 
     @Argument(help: "The file, by id.", completion: .custom(CompletionLists.fileIDs))
     var file: String
 
-    @Argument(help: "A file or folder to write to.", completion: .file())
+    @Argument(help: "A file or folder to write to; '-' is standard output.", completion: .file())
     var target: String = "."
 
     @Flag(name: .long, help: "Write over a file that exists.")
@@ -98,15 +100,30 @@ struct FilesSave: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let found = try context.file(file)
+        if target == "-" { return try context.store().copy(found, into: STDOUT_FILENO) }
         var path = URL(fileURLWithPath: target).path
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
             path += "/" + found.safeName
+        } else if target.hasSuffix("/") {
+            throw HelixError(.notFound, "there is no folder \(target)")
         }
+        let folder = (path as NSString).deletingLastPathComponent
+        guard access(folder, F_OK) == 0 else { throw HelixError(.notFound, "there is no folder \(folder)") }
         if !force, FileManager.default.fileExists(atPath: path) {
             throw HelixError(.cannotCreate, "\(path) exists already", hint: "Name another file, or pass --force.")
         }
-        try context.store().copy(found, to: path)
+        var info = stat()
+        let isSpecial = lstat(path, &info) == 0 && info.st_mode & S_IFMT != S_IFREG
+        if isSpecial {
+            // A device, a pipe or a link is written into, not replaced.
+            let descriptor = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)
+            guard descriptor >= 0 else { throw HelixError(.cannotCreate, "\(path) cannot be written") }
+            defer { close(descriptor) }
+            try context.store().copy(found, into: descriptor)
+        } else {
+            try context.store().copy(found, to: path)
+        }
         if output.isMachine { return try context.presentFiles([found]) }
         var line = StyledText("Saved  ", TextStyle(.green))
         line.append(path)

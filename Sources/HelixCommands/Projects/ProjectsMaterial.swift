@@ -8,7 +8,7 @@ import HelixTerminal
 struct ProjectsMaterial: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "material", abstract: "What was bought for a project.",
-        subcommands: [MaterialAdd.self, MaterialList.self, MaterialDelete.self])
+        subcommands: [MaterialAdd.self, MaterialList.self, MaterialDelete.self], defaultSubcommand: MaterialList.self)
 }
 
 /// `helix projects material add`
@@ -182,7 +182,7 @@ struct MaterialReport: Report {
                 StyledText(item.material.boughtOn.map { viewer.near(.date($0)) } ?? "", .dim),
                 StyledText(item.material.name), StyledText("\(item.material.quantity)"),
                 StyledText(item.material.unit, .dim),
-                StyledText("à \(item.material.unitPrice.price)", .dim), StyledText(item.material.cost.money),
+                StyledText("× \(item.material.unitPrice.price)", .dim), StyledText(item.material.cost.money),
                 StyledText(item.material.supplier ?? "", .dim),
                 StyledText(item.material.receipt.map { "⎙ " + viewer.short($0) } ?? "", .dim),
             ])

@@ -27,17 +27,26 @@ struct Backup: HelixCommand {
         let store = try context.store()
         let target = URL(fileURLWithPath: file).path
         guard target != store.path else { throw HelixError(.usage, "that is the store itself") }
+        let missing: [FileRecord]
         if force, FileManager.default.fileExists(atPath: target) {
             _ = try Store.verifyBackup(target)
-            try store.backup(to: target + ".new")
+            missing = try store.backup(to: target + ".new")
             guard rename(target + ".new", target) == 0 else {
                 throw HelixError(.cannotCreate, "\(target) cannot be written")
             }
         } else {
-            try store.backup(to: target)
+            missing = try store.backup(to: target)
         }
         try context.present(
             BackupReport(items: [BackupItem(file: target, counts: try Store.verifyBackup(target))], verb: "Backed up"))
+        guard missing.isEmpty else {
+            let names = missing.prefix(5).map { "'\($0.name)'" }.joined(separator: ", ")
+            throw HelixError(
+                .badInput, "the backup is written, but the bytes of \(names) are gone or changed and not in it",
+                hint:
+                    "Attach \(missing.count == 1 ? "that file" : "those files") again; 'helix projects files check' lists them."
+            )
+        }
     }
 }
 

@@ -94,6 +94,13 @@ struct Doctor: HelixCommand {
                     )
                 }
             }
+            checks += health.fileProblems.map {
+                Check(
+                    "files", .failed, $0,
+                    hint:
+                        "Attach the same file again: helix projects attach PROJECT FILE. A backup may have its bytes, too."
+                )
+            }
             return checks
         } catch let error as HelixError {
             return [Check("store", .failed, error.message, hint: error.hint)]

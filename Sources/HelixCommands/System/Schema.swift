@@ -156,6 +156,7 @@ struct Schema: HelixCommand {
         Entry("projects report", ProjectSumReport.self),
         Entry("projects material add", MaterialReport.self),
         Entry("projects material list", MaterialReport.self),
+        Entry("projects delete", EntityReport.self),
         Entry("projects blocks list", BlocksReport.self),
         Entry("projects blocks add", BlocksReport.self),
         Entry("projects blocks rename", BlocksReport.self),

@@ -53,7 +53,8 @@ extension CommandContext {
             if word == "-" { typed += try CommandContext.standardInputIDs() } else { typed.append(word) }
         }
         let isFilter = typed.contains { word in
-            word.contains { ":<>=()".contains($0) } || ["+", "-", "@"].contains(word.prefix(1)) || word == "not"
+            word.contains { ":<>=()".contains($0) } || ["+", "-", "@", "!"].contains(word.prefix(1))
+                || ["not", "and", "or"].contains(word.lowercased())
         }
         guard isFilter else {
             var known: Set<EntityID> = []

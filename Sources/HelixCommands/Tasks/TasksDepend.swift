@@ -144,12 +144,12 @@ struct DependencyReport: CuttableReport {
             guard let item = byID[id] else { return }
             var line = StyledText(prefix + branch, .dim)
             line.append(viewer.short(id) + "  ", .dim)
-            line.append(item.task.state == .open ? "" : "✓ ", TextStyle(.green))
             line.append(item.headline(viewer))
             let next = graph.waiting(for: id)
             // A task that several wait for is drawn whole once.
-            let isAgain = !drawn.insert(id).inserted && !next.isEmpty
-            if isAgain { line.append("  …", .dim) }
+            let isKnown = !drawn.insert(id).inserted
+            let isAgain = isKnown && !next.isEmpty
+            if isKnown { line.append(isAgain ? "  as above …" : "  as above", .dim) }
             canvas.line(line.fitted(canvas.width))
             if isAgain { return }
             let deeper = prefix + (branch.isEmpty ? "" : branch == "└─ " ? "   " : "│  ")

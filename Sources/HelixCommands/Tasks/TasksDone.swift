@@ -62,7 +62,29 @@ extension Change {
     }
 }
 
+extension Change {
+    /// That nothing comes after a task of a series that is not done, in words.
+    fileprivate func seriesRemark(of id: EntityID) throws -> [String] {
+        let task = try task(id).task
+        if task.recurrence == nil || task.state == .done { return [] }
+        return ["'\(task.title)' does not come again; 'helix tasks done' instead would have made the next one."]
+    }
+}
+
 extension CommandContext {
+    /// The time in the calendar that is still booked for a task, in words.
+    fileprivate func bookingRemark(of id: EntityID, _ change: Change) throws -> [String] {
+        let events = try change.linkedEvents(of: id)
+        if events.isEmpty { return [] }
+        let span = TimeRange(start: now, end: now + 366 * 86_400)
+        return try events.flatMap { try store().occurrences(in: span, zone: zone, calendars: .all, event: $0) }.prefix(
+            3
+        )
+        .map {
+            "Its time is still booked, \(viewer.span($0.time)); 'helix cal delete \($0.event.text.prefix(6))' frees it."
+        }
+    }
+
     /// What came of finishing a task, in words.
     static func remarks(
         _ completion: TaskCompletion, _ change: Change, _ context: CommandContext
@@ -74,6 +96,7 @@ extension CommandContext {
         }
         if completion.stoppedTimer { remarks.append("Its clock was stopped.") }
         try remarks += change.openPartsRemark(of: completion.task)
+        try remarks += context.bookingRemark(of: completion.task, change)
         return remarks
     }
 
@@ -148,6 +171,8 @@ struct TasksDrop: HelixCommand {
             guard try change.task(id).task.state == .open else { return false }
             try change.dropTask(id)
             try remarks += change.openPartsRemark(of: id)
+            try remarks += context.bookingRemark(of: id, change)
+            try remarks += change.seriesRemark(of: id)
             return true
         }
     }
@@ -191,6 +216,8 @@ struct TasksDelete: HelixCommand {
         _ = try store.trying("delete \(what)", command: "tasks delete", isDryRun: dryRun) { change in
             for id in ids {
                 try remarks += change.openPartsRemark(of: id, except: ids)
+                try remarks += context.bookingRemark(of: id, change)
+                try remarks += change.seriesRemark(of: id)
                 try change.deleteTask(id)
             }
         }

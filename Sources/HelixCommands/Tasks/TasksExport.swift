@@ -28,6 +28,9 @@ struct TasksExport: HelixCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("Write to that file.", valueName: "file"), completion: .file())
     var out: String?
 
+    @Flag(name: .long, help: "Write over a file that exists.")
+    var force = false
+
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -41,6 +44,9 @@ struct TasksExport: HelixCommand {
         let tasks = try store.tasks(asked, order: .created, zone: context.zone, urgency: context.urgency).tasks
         let text = try TaskWriter(context: context, tasks: Array(tasks.reversed())).text(form)
         guard let out else { return try context.write(text) }
+        if !force, !out.hasPrefix("/dev/"), FileManager.default.fileExists(atPath: out) {
+            throw HelixError(.cannotCreate, "\(out) exists already", hint: "Name another file, or pass --force.")
+        }
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: out), options: out.hasPrefix("/dev/") ? [] : .atomic)
         } catch {

@@ -62,7 +62,7 @@ struct TasksSchedule: HelixCommand {
                 .conflict, "'\(task.title)' has its time already: \(context.viewer.span(booked.time))",
                 hint: "--again books more; 'helix cal delete \(booked.event.text.prefix(6))' takes that time away.")
         }
-        let start = try from.map { try context.dates.moment($0).instant(in: zone) } ?? context.now
+        let start = max(context.now, try from.map { try context.dates.moment($0).instant(in: zone) } ?? context.now)
         let deadline = task.due?.end(in: zone)
         let end = deadline ?? start + 28 * 86_400
         let slots = try context.times(

@@ -241,9 +241,10 @@ struct TimeSumReport: Report {
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         let first = viewer.zone.date(span.start)
         let last = viewer.zone.date(span.end - 1)
-        var title = StyledText("Time by \(by.rawValue)", .bold)
-        title.append("  \(DateWords.text(first)) – \(DateWords.text(last))", .dim)
-        canvas.line(title.fitted(canvas.width))
+        canvas.flow([
+            StyledText("Time by \(by.rawValue)", .bold),
+            StyledText("\(DateWords.text(first)) – \(DateWords.text(last))", .dim),
+        ])
         if items.isEmpty {
             canvas.line(StyledText("No time was tracked.", .dim))
             return
@@ -265,14 +266,16 @@ struct TimeSumReport: Report {
         if by != .tag {
             let total = items.reduce(0) { $0 + $1.seconds }
             let billable = items.reduce(0) { $0 + $1.billable }
-            var sum = StyledText("In all \(DateWords.text(hours: total))", .bold)
-            if billable > 0 { sum.append(", \(DateWords.text(hours: billable)) billable", TextStyle(.green)) }
-            if by == .day, items.contains(where: { $0.planned != nil }) {
-                sum.append(
-                    "; the calendar had \(DateWords.text(hours: items.reduce(0) { $0 + ($1.planned ?? 0) }))", .dim)
+            var sums = [StyledText("In all \(DateWords.text(hours: total))", .bold)]
+            if billable > 0 {
+                sums.append(StyledText("\(DateWords.text(hours: billable)) billable", TextStyle(.green)))
             }
-            if isRounded { sum.append("; rounded", .dim) }
-            canvas.line(sum.fitted(canvas.width))
+            if by == .day, items.contains(where: { $0.planned != nil }) {
+                let planned = items.reduce(0) { $0 + ($1.planned ?? 0) }
+                sums.append(StyledText("the calendar had \(DateWords.text(hours: planned))", .dim))
+            }
+            if isRounded { sums.append(StyledText("rounded", .dim)) }
+            canvas.flow(sums)
         }
     }
 }

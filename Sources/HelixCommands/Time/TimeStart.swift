@@ -192,7 +192,8 @@ extension CommandContext {
             }
             let stopped = try change.stopTimer(at: time)
             if let running, try described(stopped, change).isEmpty {
-                remarks.append("'\(running.title)' had only just started, so nothing of it is kept.")
+                let name = running.title.isEmpty ? "What ran" : "'\(running.title)'"
+                remarks.append("\(name) had only just started, so nothing of it is kept.")
             }
             remarks += CommandContext.remarks(change.stopAdjustment)
             remarks += CommandContext.remarks(try change.addEntry(entry, adjusts: options.adjust))

@@ -38,12 +38,19 @@ struct FileFolder {
         return found.hash == hash ? .whole : .changed
     }
 
+    /// Whether all bytes of that hash are there.
+    func isWhole(_ hash: String) -> Bool {
+        guard let path = path(hash), let source = try? OpenFile(reading: path) else { return false }
+        return (try? source.copy(to: nil))?.hash == hash
+    }
+
     /// Copies a file of the user's into the folder, under a name of its own until it is attached.
     /// - Throws: ``HelixError``: no such file, no file at all, no right to read it, no room.
     func stage(_ path: String) throws -> StagedFile {
         let source = try OpenFile(reading: path)
         try makeFolder(folder)
-        let part = "\(folder)/.part-\(EntityID().text)"
+        removeAbandonedParts()
+        let part = newPart
         do {
             let copied = try OpenFile(making: part).fill(from: source)
             return StagedFile(path: part, hash: copied.hash, size: copied.size)
@@ -57,7 +64,7 @@ struct FileFolder {
     /// - Throws: ``HelixError``, and what `next` throws.
     func stage(_ next: () throws -> Data?) throws -> StagedFile {
         try makeFolder(folder)
-        let part = "\(folder)/.part-\(EntityID().text)"
+        let part = newPart
         do {
             let written = try OpenFile(making: part).fill(next)
             return StagedFile(path: part, hash: written.hash, size: written.size)
@@ -101,14 +108,26 @@ struct FileFolder {
     /// finished.
     func sweep(isReferenced: (String) throws -> Bool) throws {
         let old = Date(timeIntervalSinceNow: -Double(FileFolder.retention))
-        for name in names(in: folder) where name.hasPrefix(".part-") {
-            if changed("\(folder)/\(name)") < Date(timeIntervalSinceNow: -86_400) { unlink("\(folder)/\(name)") }
-        }
+        removeAbandonedParts()
         for hash in stored() where try !isReferenced(hash) { try settle(hash, isReferenced: false) }
         for hash in names(in: removed) where FileFolder.isHash(hash) && changed("\(removed)/\(hash)") < old {
             if try !isReferenced(hash) { unlink("\(removed)/\(hash)") }
         }
     }
+
+    /// A name for a copy in the making, which tells whose it is.
+    private var newPart: String { "\(folder)/.part-\(getpid())-\(EntityID().text)" }
+
+    /// Removes copies whose makers are gone.
+    private func removeAbandonedParts() {
+        for name in names(in: folder) where name.hasPrefix(".part-") {
+            let maker = name.split(separator: "-").dropFirst().first.flatMap { pid_t($0) } ?? 0
+            if maker <= 0 || kill(maker, 0) != 0 && errno == ESRCH { unlink("\(folder)/\(name)") }
+        }
+    }
+
+    /// The hashes of what nothing refers to any more.
+    func removedHashes() -> [String] { names(in: removed).filter(FileFolder.isHash) }
 
     /// The hashes whose bytes lie in the folder, removed ones left out.
     func stored() -> [String] {
@@ -121,13 +140,20 @@ struct FileFolder {
         guard let path = path(file.sha256) else { throw FileFolder.problem(file, .missing) }
         let part = target + ".part-\(EntityID().text)"
         do {
-            let copied = try OpenFile(making: part).fill(from: OpenFile(reading: path))
+            let copied = try OpenFile(making: part, mode: 0o666).fill(from: OpenFile(reading: path))
             guard copied.hash == file.sha256 else { throw FileFolder.problem(file, .changed) }
             guard rename(part, target) == 0 else { throw OpenFile.cannotWrite(target) }
         } catch {
             unlink(part)
             throw error
         }
+    }
+
+    /// Writes a file's bytes into an open descriptor; nothing, if they are not whole.
+    func copy(_ file: FileRecord, into descriptor: Int32) throws {
+        let state = state(file.sha256, size: file.size, isThorough: true)
+        guard state == .whole, let path = path(file.sha256) else { throw FileFolder.problem(file, state) }
+        _ = try OpenFile(reading: path).copy(to: OpenFile(writing: descriptor))
     }
 
     /// A copy under the file's own name, for a program to open; copies of earlier days are removed.

@@ -14,10 +14,10 @@ extension Store {
     /// - Throws: ``HelixError`` of code `notFound`.
     public func file(_ id: EntityID) throws -> FileRecord { try read { try Store.file($0, id) } }
 
-    /// Files whose bytes are gone or have another length, in words.
+    /// Files whose bytes are gone or are not what was attached, in words.
     func fileProblems(_ db: Database) throws -> [String] {
         try Store.files(db, "1", []).compactMap { file in
-            let state = files.state(file.sha256, size: file.size, isThorough: false)
+            let state = files.state(file.sha256, size: file.size, isThorough: true)
             return state == .whole ? nil : "the file '\(file.name)' (\(file.id.text.prefix(6))) is \(state.rawValue)"
         }
     }
@@ -29,10 +29,12 @@ extension Store {
         return found
     }
 
-    private static func files(
+    static func files(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [FileRecord] {
-        try Row.fetchAll(db, sql: "SELECT * FROM attachment WHERE \(condition) ORDER BY n", arguments: arguments).map {
+        try Row.fetchAll(
+            db, sql: "SELECT * FROM attachment WHERE \(condition) ORDER BY created_at, name, n", arguments: arguments
+        ).map {
             FileRecord(
                 id: EntityID(stored: $0["id"]), project: EntityID(stored: $0["project"]), name: $0["name"],
                 role: FileRole(rawValue: $0["role"]) ?? .document, sha256: $0["sha256"], size: $0["size"],
@@ -58,6 +60,10 @@ extension Store {
     /// Writes a copy of a file, checked by its hash.
     /// - Throws: ``HelixError``: its bytes are gone or changed, or the copy cannot be written.
     public func copy(_ file: FileRecord, to target: String) throws { try files.copy(file, to: target) }
+
+    /// Writes a file's bytes into an open descriptor, after they were checked.
+    /// - Throws: as ``copy(_:to:)``.
+    public func copy(_ file: FileRecord, into descriptor: Int32) throws { try files.copy(file, into: descriptor) }
 
     /// A copy under the file's own name, for a program to open; it lasts a day or longer.
     /// - Throws: as ``copy(_:to:)``.

@@ -21,16 +21,23 @@ final class OpenFile {
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
             throw HelixError(
                 .usage, "\(path) is \(info.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no ordinary file")",
-                hint: "Attach the files in it: one or more may be named.")
+                hint: info.st_mode & S_IFMT == S_IFDIR
+                    ? "Name the files in it." : "Pipes and devices have no end to keep.")
         }
     }
 
-    /// A new file that only its owner can read.
+    /// A new file, which only its owner can read unless `mode` says otherwise.
     /// - Throws: ``HelixError`` of code `cannotCreate`.
-    init(making path: String) throws {
+    init(making path: String, mode: mode_t = 0o600) throws {
         self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw OpenFile.cannotWrite(path) }
+    }
+
+    /// An open descriptor, which stays open.
+    init(writing descriptor: Int32) {
+        path = "the output"
+        self.descriptor = dup(descriptor)
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

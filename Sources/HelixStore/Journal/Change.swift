@@ -113,6 +113,9 @@ public final class Change {
         ordinal += 1
     }
 
+    /// Writes the change set, whether anything changes or not.
+    func begin() throws { _ = try changeSet() }
+
     private func changeSet() throws -> Int64 {
         if let number { return number }
         try db.execute(

@@ -59,8 +59,20 @@ extension Store {
                 sql: """
                     SELECT \(Store.columns) FROM change_set s
                     WHERE s.reversed_by IS NULL AND s.reverses IS NULL ORDER BY s.n DESC LIMIT ?
-                    """, arguments: [limit]
-            ).compactMap(Store.summary)
+                    """, arguments: [limit + 20]
+            ).filter { try hasBytes(db, $0["n"]) }.prefix(limit).compactMap(Store.summary)
+        }
+    }
+
+    /// Whether the bytes of all files that a change set took away are still there: without them it cannot be undone, and
+    /// must not stand in the way of what can.
+    private func hasBytes(_ db: Database, _ changeSet: Int64) throws -> Bool {
+        let gone = try String.fetchAll(
+            db, sql: "SELECT before FROM change WHERE change_set = ? AND kind = 'file' AND operation = 'delete'",
+            arguments: [changeSet])
+        return try gone.allSatisfy { json in
+            guard case .string(let hash)? = try JournalFields(json: json).values["sha256"] else { return true }
+            return files.path(hash) != nil
         }
     }
 
@@ -119,6 +131,8 @@ extension Store {
                     "SELECT kind, entity, operation, before, after FROM change WHERE change_set = ? ORDER BY ordinal DESC",
                 arguments: [target])
             for row in rows { try self.reverse(row, change, verb) }
+            // Even if nothing was left to take back: it shall not be offered again.
+            try change.begin()
             if isRedo {
                 // The original stands again, so that it can be undone again.
                 try change.db.execute(

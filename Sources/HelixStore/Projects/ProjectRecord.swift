@@ -71,7 +71,7 @@ public struct MaterialRecord: Hashable, Sendable {
     /// The day on which it was bought.
     public var boughtOn: CivilDate?
 
-    /// Quantity times price, to the cent: halves go to the even cent.
+    /// Quantity times price, to the cent.
     public var cost: Decimal { (quantity * unitPrice).roundedToCents }
 
     /// A material.
@@ -95,10 +95,10 @@ extension Decimal {
         self = number
     }
 
-    /// To two places; halves go to the even one.
+    /// To two places; halves go up, as on invoices.
     public var roundedToCents: Decimal {
         var (number, rounded) = (self, Decimal())
-        NSDecimalRound(&rounded, &number, 2, .bankers)
+        NSDecimalRound(&rounded, &number, 2, .plain)
         return rounded
     }
 

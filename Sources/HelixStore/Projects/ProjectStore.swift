@@ -48,22 +48,24 @@ extension Store {
             hint: "'helix projects list' shows them; 'helix projects add' makes one.")
     }
 
-    /// The materials of a project, in the order in which they came.
+    /// The materials of a project, by the day on which they were bought.
     /// - Throws: ``HelixError``.
     public func materials(of project: EntityID) throws -> [MaterialRecord] {
         try read { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM material WHERE project = ? ORDER BY n", arguments: [project.text])
-                .map {
-                    row in
-                    var material = MaterialRecord(
-                        project: project, name: row["name"], quantity: Decimal(money: row["quantity"]) ?? 0,
-                        unit: row["unit"], unitPrice: Decimal(money: row["unit_price"]) ?? 0)
-                    material.id = EntityID(stored: row["id"])
-                    material.supplier = row["supplier"]
-                    material.receipt = (row["receipt"] as String?).map { EntityID(stored: $0) }
-                    material.boughtOn = (row["bought_on"] as String?).flatMap(Store.date)
-                    return material
-                }
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM material WHERE project = ? ORDER BY bought_on, n", arguments: [project.text]
+            )
+            .map {
+                row in
+                var material = MaterialRecord(
+                    project: project, name: row["name"], quantity: Decimal(money: row["quantity"]) ?? 0,
+                    unit: row["unit"], unitPrice: Decimal(money: row["unit_price"]) ?? 0)
+                material.id = EntityID(stored: row["id"])
+                material.supplier = row["supplier"]
+                material.receipt = (row["receipt"] as String?).map { EntityID(stored: $0) }
+                material.boughtOn = (row["bought_on"] as String?).flatMap(Store.date)
+                return material
+            }
         }
     }
 
@@ -127,6 +129,28 @@ extension Change {
             "currency": project.currency?.databaseValue ?? .null, "notes": project.notes?.databaseValue ?? .null,
             "blocks": blocks?.databaseValue ?? .null, "created_at": project.createdAt.seconds.databaseValue,
         ])
+    }
+
+    /// Deletes a project to which nothing belongs.
+    /// - Throws: ``HelixError`` of code `conflict` that says what does.
+    public func deleteProject(_ project: ProjectRecord) throws {
+        let kinds = [
+            ("task", "task", "tasks"), ("time_entry", "time entry", "time entries"),
+            ("material", "material", "materials"), ("attachment", "file", "files"),
+        ]
+        var left: [String] = []
+        for (table, one, many) in kinds {
+            let count = try Int.fetchOne(
+                db, sql: "SELECT COUNT(*) FROM \(table) WHERE project = ?", arguments: [project.id.text])
+            if let count, count > 0 { left.append("\(count) \(count == 1 ? one : many)") }
+        }
+        guard left.isEmpty else {
+            throw HelixError(
+                .conflict, "\(left.joined(separator: ", ")) belong to '\(project.name)'",
+                hint:
+                    "Give them another one first: helix tasks edit 'project:\(project.name) status:all' project:OTHER.")
+        }
+        try delete(.project, project.id)
     }
 
     /// Adds a material.

@@ -304,6 +304,18 @@ extension Change {
         ).map { EntityID(stored: $0) }
     }
 
+    /// The events that a task is linked with.
+    /// - Throws: ``HelixError``.
+    public func linkedEvents(of id: EntityID) throws -> [EntityID] {
+        try String.fetchAll(
+            db,
+            sql: """
+                SELECT e.id FROM link l JOIN event e ON e.id = CASE l.a WHEN ?1 THEN l.b ELSE l.a END
+                WHERE l.a = ?1 OR l.b = ?1
+                """, arguments: [id.text]
+        ).map { EntityID(stored: $0) }
+    }
+
     /// Begins work on a task: it leaves the first column of its board, if there is room where it goes.
     /// - Returns: the column that was too full to take it.
     /// - Throws: ``HelixError``.

@@ -68,6 +68,8 @@ public enum MarkdownFormat {
 
     /// The checklist that says tasks: a heading for each project, parts below what they belong to.
     public static func text(_ tasks: [TaskDetails], zone: Zone) -> String {
+        // A checklist knows nothing that was given up.
+        let tasks = tasks.filter { $0.task.state != .dropped }
         let known = Set(tasks.map(\.task.id))
         let parts = Dictionary(grouping: tasks.filter { $0.task.parent.map(known.contains) ?? false }) {
             $0.task.parent

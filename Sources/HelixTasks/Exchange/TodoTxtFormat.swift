@@ -19,6 +19,10 @@ public enum TodoTxtFormat {
                 found.defects.append(ForeignDefect("line \(number + 1)", "it is not UTF-8; what is none was replaced"))
             }
             guard !text.trimmingBlanks().isEmpty else { continue }
+            if text.split(separator: " ").contains(where: { $0.hasPrefix("rec:") }) {
+                found.defects.append(
+                    ForeignDefect("line \(number + 1)", "its rec: is no recurrence here and stays in the title"))
+            }
             found.tasks.append(task(text, now: now, zone: zone))
         }
         return found

@@ -95,10 +95,11 @@ public struct TaskFlow: Sendable {
         done(in: range).compactMap { task in task.completedAt.map { max(0, $0 - task.createdAt) } }.sorted()
     }
 
-    /// Seconds from beginning to doing, of tasks done in `range` whose beginning is known, the shortest first.
+    /// Seconds from beginning to doing, of tasks done in `range` whose beginning is known and was not their end,
+    /// the shortest first.
     public func cycleTimes(in range: TimeRange) -> [Int] {
         done(in: range).compactMap { task in
-            guard let begun = task.begunAt, let done = task.completedAt, begun <= done else { return nil }
+            guard let begun = task.begunAt, let done = task.completedAt, begun < done else { return nil }
             return done - begun
         }.sorted()
     }

@@ -51,6 +51,7 @@ public struct TaskLineParser {
                 }
                 try set(field.name, value, &changes)
             } else {
+                try checkSpelling(word.text)
                 title.append(word.text)
             }
         }
@@ -125,6 +126,33 @@ public struct TaskLineParser {
         "depends": "depends", "dep": "depends", "after": "depends", "tag": "tags", "tags": "tags",
         "progress": "progress", "block": "block",
     ]
+
+    /// Refuses `dues:fri`: in the title it would stand unseen, and the task would not be due.
+    private func checkSpelling(_ word: String) throws {
+        guard let colon = word.firstIndex(of: ":"), word.index(after: colon) < word.endIndex else { return }
+        let name = word[..<colon].lowercased()
+        guard name.count >= 3, name.allSatisfy(\.isLetter), word.first?.isUppercase == false else { return }
+        let near = TaskLineParser.names.keys.sorted().first { TaskLineParser.isNear($0, name) }
+        guard let near else { return }
+        throw HelixError(
+            .usage, "there is no field '\(name)'",
+            hint: "Did you mean \(near)\(word[colon...])? Put it in double quotes if it belongs to the title.")
+    }
+
+    /// Whether one letter too many, too few or another one makes the difference, or two that changed places.
+    private static func isNear(_ a: String, _ b: String) -> Bool {
+        let (a, b) = (Array(a), Array(b))
+        guard abs(a.count - b.count) <= 1, min(a.count, b.count) >= 3 else { return false }
+        let start = zip(a, b).prefix { $0 == $1 }.count
+        let (left, right) = (a.dropFirst(start), b.dropFirst(start))
+        if left.dropFirst() == right || left == right.dropFirst() { return true }
+        // Among short words another letter makes another word.
+        guard a.count >= 5 else { return false }
+        return left.dropFirst() == right.dropFirst()
+            || left.count >= 2 && right.count >= 2 && left.dropFirst(2) == right.dropFirst(2)
+                && left[left.startIndex] == right[right.startIndex + 1]
+                && left[left.startIndex + 1] == right[right.startIndex]
+    }
 
     private static func field(_ word: String) -> (name: String, value: String)? {
         guard let colon = word.firstIndex(of: ":"), let name = names[word[..<colon].lowercased()] else { return nil }

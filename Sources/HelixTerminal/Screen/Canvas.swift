@@ -26,6 +26,20 @@ public struct Canvas: Sendable {
         }
     }
 
+    /// Adds pieces beside each other, with two blanks between them, and on the next line where there is no room.
+    public mutating func flow(_ pieces: [StyledText]) {
+        var line = StyledText()
+        for piece in pieces where piece.width > 0 {
+            if line.width > 0, line.width + 2 + piece.width > width {
+                self.line(line)
+                line = StyledText()
+            }
+            if line.width > 0 { line.append("  ") }
+            line = line + piece
+        }
+        if line.width > 0 { self.line(line.fitted(width)) }
+    }
+
     /// The whole text, each line ended by a line feed.
     public func rendered(color: Bool) -> String {
         lines.map { $0.rendered(color: color, ascii: isASCII) + "\n" }.joined()
