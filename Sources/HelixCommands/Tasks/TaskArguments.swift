@@ -64,9 +64,9 @@ extension CommandContext {
         }
         let filter = try filters.filter(typed.joined(separator: " "))
         let bounds = filter.namesState ? TaskFilter.everything : state.map { .state($0) } ?? .everything
-        let found = try store.tasks(bounds.and(filter), order: .created, zone: zone, urgency: urgency).tasks
+        let found = try store.taskIDs(bounds.and(filter), zone: zone)
         if found.isEmpty { note("No task matches \(typed.joined(separator: " ")).") }
-        return found.reversed().map(\.task.id)
+        return found
     }
 
     /// The first word of each line of standard input.

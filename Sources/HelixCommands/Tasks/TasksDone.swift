@@ -120,7 +120,7 @@ extension CommandContext {
             return try change.tasks(changed)
         }
         let report = TaskChangeReport(verb: verb, items: try items(found), remarks: remarks, isDryRun: isDryRun)
-        try present(report, ids: output.isMachine ? [] : changed)
+        try present(report, ids: output.isMachine ? [] : Array(changed.prefix(30)))
     }
 }
 

@@ -82,7 +82,7 @@ struct TasksEdit: HelixCommand {
             return try change.tasks(changed)
         }
         let report = TaskChangeReport(verb: "changed", items: try context.items(items), isDryRun: dryRun)
-        try context.present(report, ids: output.isMachine ? [] : changed)
+        try context.present(report, ids: output.isMachine ? [] : Array(changed.prefix(30)))
     }
 }
 

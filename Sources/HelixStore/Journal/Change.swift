@@ -38,7 +38,7 @@ public final class Change {
     func create(_ kind: EntityKind, _ id: EntityID, _ fields: JournalFields) throws {
         if kind == .file { try noteFile(fields, isCreated: true) }
         let table = JournaledTable.table(kind)
-        try table.insert(db, id, fields)
+        try table.insert(db, id, fields, now: store.now)
         if !table.textColumns.isEmpty { texts[db.lastInsertedRowID] = .some(nil) }
         try table.didWrite(store, db, id)
         try record(kind, id, "create")
@@ -56,7 +56,7 @@ public final class Change {
         if changed.isEmpty { return }
         let changesText = table.textColumns.contains { changed[$0] != nil }
         if changesText { try keepText(of: id, in: table) }
-        try table.update(db, id, JournalFields(changed))
+        try table.update(db, id, JournalFields(changed), now: store.now)
         try table.didWrite(store, db, id)
         let before = JournalFields(old.values.filter { changed[$0.key] != nil })
         try record(kind, id, "update", before: before, after: JournalFields(changed))

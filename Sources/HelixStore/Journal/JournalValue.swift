@@ -49,6 +49,8 @@ struct JournaledTable: Sendable {
     let columns: [String]
     /// The columns that its full-text index `NAME_text` has; none where there is no such index.
     var textColumns: [String] = []
+    /// The column that says when a row was written last; none where nobody asks.
+    var stamp: String?
     /// Makes again what is derived from a row that was written.
     let didWrite: @Sendable (Store, Database, EntityID) throws -> Void
     /// Removes what is derived from a row that goes.
@@ -61,7 +63,7 @@ struct JournaledTable: Sendable {
     }
 
     private init(
-        kind: EntityKind, name: String, columns: [String], textColumns: [String] = [],
+        kind: EntityKind, name: String, columns: [String], textColumns: [String] = [], stamp: String? = nil,
         didWrite: @escaping @Sendable (Store, Database, EntityID) throws -> Void,
         willDelete: @escaping @Sendable (Store, Database, EntityID) throws -> Void
     ) {
@@ -69,6 +71,7 @@ struct JournaledTable: Sendable {
         self.name = name
         self.columns = columns
         self.textColumns = textColumns
+        self.stamp = stamp
         self.didWrite = didWrite
         self.willDelete = willDelete
     }
@@ -98,12 +101,8 @@ struct JournaledTable: Sendable {
             "source", "extra",
         ],
         textColumns: ["title", "tags", "notes"],
-        didWrite: { store, db, id in
-            // Not journaled: else every change of a task would stand in the way of undoing an earlier one.
-            let statement = try Statement(db, "UPDATE task SET modified_at = ? WHERE id = ?")
-            try statement.execute(arguments: [store.now.seconds, id.text])
-        },
-        willDelete: { _, _, _ in })
+        // Not journaled: else every change of a task would stand in the way of undoing an earlier one.
+        stamp: "modified_at", didWrite: { _, _, _ in }, willDelete: { _, _, _ in })
     private static let board = JournaledTable(.board, "board", ["name", "is_default", "position"])
     private static let column = JournaledTable(
         .column, "board_column", ["board", "name", "position", "wip_limit", "is_done"])
@@ -144,17 +143,21 @@ struct JournaledTable: Sendable {
         return JournalFields(values)
     }
 
-    func insert(_ db: Database, _ id: EntityID, _ fields: JournalFields) throws {
-        let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
-        let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    func insert(_ db: Database, _ id: EntityID, _ fields: JournalFields, now: Instant) throws {
+        let all = columns + (stamp.map { [$0] } ?? [])
+        let names = all.map { "\"\($0)\"" }.joined(separator: ", ")
+        let marks = all.map { _ in "?" }.joined(separator: ", ")
         let statement = try Statement(db, "INSERT INTO \(name) (id, \(names)) VALUES (?, \(marks))")
         try statement.execute(
-            arguments: StatementArguments([id.text.databaseValue] + columns.map { fields.values[$0] ?? .null }))
+            arguments: StatementArguments(
+                [id.text.databaseValue] + columns.map { fields.values[$0] ?? .null }
+                    + (stamp == nil ? [] : [.int64(now.seconds)])))
     }
 
-    func update(_ db: Database, _ id: EntityID, _ fields: JournalFields) throws {
+    func update(_ db: Database, _ id: EntityID, _ fields: JournalFields, now: Instant) throws {
         let names = fields.values.keys.sorted().filter(columns.contains)
-        let list = names.map { "\"\($0)\" = ?" }.joined(separator: ", ")
+        var list = names.map { "\"\($0)\" = ?" }.joined(separator: ", ")
+        if let stamp { list += ", \(stamp) = \(now.seconds)" }
         let statement = try Statement(db, "UPDATE \(name) SET \(list) WHERE id = ?")
         try statement.execute(
             arguments: StatementArguments(names.map { fields.values[$0] ?? .null } + [id.text.databaseValue]))

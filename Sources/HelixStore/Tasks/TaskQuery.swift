@@ -81,7 +81,12 @@ extension Store {
         return found
     }
 
-    /// The identities of the tasks that `filter` means.
+    /// The identities of the tasks that `filter` means, in the order in which they came.
+    /// - Throws: ``HelixError``.
+    public func taskIDs(_ filter: TaskFilter, zone: Zone) throws -> [EntityID] {
+        try read { try taskIDs($0, filter, zone: zone) }
+    }
+
     func taskIDs(_ db: Database, _ filter: TaskFilter, zone: Zone) throws -> [EntityID] {
         let condition = TaskFilterSQL(filter, now: now, zone: zone)
         let ids = try String.fetchAll(
