@@ -43,13 +43,11 @@ public final class Database {
         sqlite3_busy_timeout(opened, busyTimeout)
         let configured = helix_sqlite_configure(opened)
         guard configured == SQLITE_OK else { throw failure(configured) }
-        // Pages are read where the system has them, without a copy. Those that still need one, from the log, are few; a
-        // small cache saves the system from handing out memory for each.
-        try execute(sql: "PRAGMA mmap_size = \(Database.mapped); PRAGMA cache_size = -400")
+        // The system has the pages anyway. Each that is kept here, too, costs it the handing out of memory, which takes
+        // longer than to copy a page again; a map of the file in memory costs the same.
+        try execute(sql: "PRAGMA cache_size = -800")
     }
 
-    /// How many bytes of the file are mapped into memory at most.
-    private static let mapped = 1 << 30
     /// The KB of changed pages that a writer holds before it must put some of them into the log.
     private static let writersCache = 32_000
     private var hasWritersCache = false

@@ -176,13 +176,4 @@ import Testing
         #expect(try home.run("time", "start", "Later", "--at", "tomorrow 9:00").status == 64)
         #expect(try home.run("time", "propose", "--accept", "1").errors.contains("none in that range"))
     }
-
-    /// The signal that the system sends where the disk does not give a part of a file that is mapped into memory.
-    @Test func aDiskThatFailsIsSaid() throws {
-        let home = try HelixHome()
-        try home.run("tasks", "add", "Any")
-        let script = "\"$0\" tasks board --watch & sleep 1; kill -BUS $!; wait $!; exit $?"
-        let result = try home.run(program: "/bin/bash", ["-c", script, HelixHome.binary.path])
-        #expect(result.status == 74 && result.errors.contains("cannot be read"), "\(result)")
-    }
 }

@@ -54,12 +54,6 @@ public enum HelixProgram {
         // A reader that goes away, such as `head`, is no reason to die with a message.
         signal(SIGPIPE, SIG_IGN)
         Store.useOneThread()
-        // A part of the store that the disk does not give: it is mapped into memory, so the system says it this way.
-        signal(SIGBUS) { _ in
-            let message: StaticString = "helix: the store cannot be read.\n       Is the disk in order?\n"
-            _ = Foundation.write(STDERR_FILENO, message.utf8Start, message.utf8CodeUnitCount)
-            _exit(HelixError.Code.io.exitStatus)
-        }
         exit(run(withTags(Array(CommandLine.arguments.dropFirst()))))
     }
 
