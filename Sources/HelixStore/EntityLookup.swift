@@ -101,9 +101,10 @@ extension Store {
         if wanted.isEmpty { return [:] }
         return try read { db in
             // The tables that grow are asked for what begins with the same four characters; the others are read whole.
-            let sharing = try ["event", "task", "time_entry"].map { table in
-                try Statement(db, "SELECT id FROM \(table) WHERE id >= ?1 AND id < ?2")
-            }
+            let sharing = try Statement(
+                db,
+                ["event", "task", "time_entry"].map { "SELECT id FROM \($0) WHERE id >= ?1 AND id < ?2" }
+                    .joined(separator: " UNION ALL "))
             let others = try ["calendar", "board", "board_column", "project", "material", "attachment"].flatMap {
                 try String.fetchAll(db, sql: "SELECT id FROM \($0)")
             }
@@ -119,11 +120,10 @@ extension Store {
                     length = max(length, min(shared + 1, 16))
                 }
                 let text = id.text
-                for statement in sharing {
-                    statement.bind(1, String(text.prefix(4)))
-                    statement.bind(2, String(text.prefix(4)) + "~")
-                    while try statement.step() { if let other = statement.text(0), other != text { tellFrom(other) } }
-                }
+                let prefix = String(decoding: text.utf8.prefix(4), as: UTF8.self)
+                sharing.bind(1, prefix)
+                sharing.bind(2, prefix + "~")
+                while try sharing.step() { if let other = sharing.text(0), other != text { tellFrom(other) } }
                 for other in others where other != id.text { tellFrom(other) }
                 short[id] = String(id.text.prefix(length))
             }

@@ -202,14 +202,12 @@ public struct TimeGrid: Sendable {
 
     private func draw(_ block: Block, rows: Range<Int>, x: Int, width: Int, on grid: inout CellGrid) {
         let room = max(1, width - 1)
-        var lines: [(text: String, style: TextStyle)] = []
-        for line in (block.mark + block.title).wrapped(room) where lines.count < rows.count {
-            lines.append((line, block.style))
-        }
-        if lines.count == rows.count, let last = lines.last {
-            let full = (block.mark + block.title).wrapped(room)
-            if full.count > lines.count { lines[lines.count - 1].text = (last.text + "…").fitted(room) }
-            if rows.count == 1 { lines[0].text = (block.mark + block.title).fitted(room) }
+        let title = block.mark + block.title
+        // Most blocks have one line, which needs no breaking.
+        let whole = rows.count == 1 ? [title.fitted(room)] : title.wrapped(room)
+        var lines = whole.prefix(rows.count).map { (text: $0, style: block.style) }
+        if whole.count > lines.count, let last = lines.last {
+            lines[lines.count - 1].text = (last.text + "…").fitted(room)
         }
         for detail in block.details where lines.count < rows.count { lines.append((detail.fitted(room), .dim)) }
         for row in rows {

@@ -67,6 +67,10 @@ extension String {
                 }
                 if used > 0 { lines.append(line) }
                 (line, used) = ("", 0)
+                if length <= width {
+                    (line, used) = (String(word), length)
+                    continue
+                }
                 for character in word {
                     let next = TextWidth.of(character)
                     if used + next > width {
