@@ -57,7 +57,7 @@ extension Store {
 
     /// The task itself, without the names around it.
     func bareTask(_ db: Database, _ id: EntityID) throws -> TodoTask {
-        let row = try Statement(db, "SELECT \(TaskRecord.columns) FROM task t WHERE t.id = ?1")
+        let row = try Statement(db, "SELECT \(TaskRecord.bareColumns) FROM task t WHERE t.id = ?1")
         row.bind(1, id.text)
         var found: TodoTask?
         while try row.step() { found = TaskRecord.details(row, TaskNames()).task }

@@ -5,15 +5,20 @@ import HelixTasks
 
 /// A task as rows have it.
 enum TaskRecord {
-    /// The columns of task `t` with what stands around it, in the order in which they are read.
-    static let columns = """
+    /// The columns of task `t`, in the order in which they are read; of what stands around it, nothing is asked.
+    static let bareColumns = ownColumns + ", 0, 0, 0"
+    /// The same with what stands around it.
+    static let columns =
+        ownColumns + """
+            , (SELECT COUNT(*) FROM task s WHERE s.parent = t.id AND s.state <> 'dropped'),
+            (SELECT COUNT(*) FROM task s WHERE s.parent = t.id AND s.state = 'done'),
+            EXISTS (SELECT 1 FROM time_entry r WHERE r."end" IS NULL AND r.task = t.id)
+            """
+    private static let ownColumns = """
         t.id, t.title, t.notes, t.kind, t.column_id, t.rank, t.state, t.priority, t.due, t.due_day, t.scheduled,
         t.scheduled_day, t.hidden_until, t.hidden_day, t.estimate, t.tags, t.project, t.parent, t.checklist, t.assignee,
         t.recurrence, t.series, t.uid, t.source, t.extra, t.percent, t.created_at, t.modified_at, t.started_at,
-        t.completed_at, t.blockers, t.blocking, t.block,
-        (SELECT COUNT(*) FROM task s WHERE s.parent = t.id AND s.state <> 'dropped'),
-        (SELECT COUNT(*) FROM task s WHERE s.parent = t.id AND s.state = 'done'),
-        EXISTS (SELECT 1 FROM time_entry r WHERE r."end" IS NULL AND r.task = t.id)
+        t.completed_at, t.blockers, t.blocking, t.block
         """
 
     static func details(_ row: Statement, _ names: TaskNames) -> TaskDetails {
