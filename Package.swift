@@ -35,7 +35,7 @@ let package = Package(
         .testTarget(name: "HelixModelTests", dependencies: ["HelixModel", "TestSupport"]),
         .testTarget(name: "HelixTasksTests", dependencies: ["HelixTasks", "TestSupport"]),
         .testTarget(name: "HelixTerminalTests", dependencies: ["HelixTerminal"]),
-        .testTarget(name: "HelixStoreTests", dependencies: ["HelixStore", "TestSupport"]),
+        .testTarget(name: "HelixStoreTests", dependencies: ["HelixStore", "HelixTasks", "TestSupport"]),
         .testTarget(name: "EndToEndTests", dependencies: ["helix", "TestSupport"]),
         .testTarget(name: "HelixCalendarTests", dependencies: ["HelixCalendar", "TestSupport"]),
     ],

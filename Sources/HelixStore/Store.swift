@@ -92,6 +92,8 @@ public final class Store {
     /// Writes what can be made again, such as an index; errors come out as ``HelixError``.
     func writeDerived<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
+            // A change that looks at the calendar may find that its index does not reach far enough.
+            if database.isInTransaction { return try body(database) }
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
             defer { try? database.execute(sql: "PRAGMA synchronous = FULL") }
             let value = try database.transaction(.immediate) { try body(database) }

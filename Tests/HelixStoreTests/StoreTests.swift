@@ -2,6 +2,7 @@ import Foundation
 import HelixCalendar
 import HelixModel
 import HelixStore
+import HelixTasks
 import TestSupport
 import Testing
 
@@ -158,5 +159,27 @@ final class TestStore {
         }
         #expect(Set(stored.map(key)) == Set(shown.map(key)))
         #expect(stored.count == 8)
+    }
+
+    /// SQLite gives the number of the last row again once that row is gone.
+    @Test func wordsOfADeletedTaskGoEvenIfAnotherTakesItsPlace() throws {
+        let test = try TestStore()
+        let dates = DatePhraseParser(now: test.now, zone: test.rome)
+        func add(_ title: String, _ change: Change) throws -> EntityID {
+            var changes = TaskChanges()
+            changes.title = title
+            return try change.addTask(changes, dates: dates)
+        }
+        let old = try test.store.change("add", command: "test") { try add("Elephant", $0) }
+        try test.store.change("replace", command: "test") { change in
+            try change.deleteTask(old)
+            _ = try add("Giraffe", change)
+        }
+        #expect(try test.store.search("elephant", limit: 5).isEmpty)
+        #expect(try test.store.search("giraffe", limit: 5).count == 1)
+        let last = try #require(try test.store.undoable(limit: 1).first)
+        try test.store.undo(last.id)
+        #expect(try test.store.search("elephant", limit: 5).count == 1)
+        #expect(try test.store.search("giraffe", limit: 5).isEmpty)
     }
 }

@@ -57,8 +57,15 @@ struct FileReport: CuttableReport {
     var isTruncated = false
     /// Whether every byte was compared.
     var isChecked = false
+    /// Where a copy was written, if one was.
+    var savedTo: String?
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if let savedTo {
+            var line = StyledText("Saved  ", TextStyle(.green))
+            line.append(savedTo)
+            return canvas.line(line)
+        }
         if items.isEmpty {
             canvas.line(StyledText("No files. 'helix projects attach PROJECT FILE' attaches one.", .dim))
         }

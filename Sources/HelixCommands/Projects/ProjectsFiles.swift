@@ -100,7 +100,14 @@ struct FilesSave: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let found = try context.file(file)
-        if target == "-" { return try context.store().copy(found, into: STDOUT_FILENO) }
+        if target == "-" {
+            // What is in a file is anybody's; a terminal would obey it.
+            guard isatty(STDOUT_FILENO) == 0 else {
+                throw HelixError(
+                    .usage, "the bytes of '\(found.name)' are not for a terminal", hint: "Name a file, or pipe them.")
+            }
+            return try context.store().copy(found, into: STDOUT_FILENO)
+        }
         var path = URL(fileURLWithPath: target).path
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
@@ -124,10 +131,9 @@ struct FilesSave: HelixCommand {
         } else {
             try context.store().copy(found, to: path)
         }
-        if output.isMachine { return try context.presentFiles([found]) }
-        var line = StyledText("Saved  ", TextStyle(.green))
-        line.append(path)
-        try context.write(line.plain + "\n")
+        var report = FileReport(items: try context.fileItems([found]))
+        report.savedTo = path
+        try context.present(report, ids: [found.id])
     }
 }
 
@@ -147,9 +153,9 @@ struct FilesCheck: HelixCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         let owner = try project.map { try store.project(named: $0) }
-        let files = try store.files(of: owner?.id)
-        let bad = files.filter { store.state(of: $0, isThorough: true) != .whole }
-        try context.presentFiles(files, isThorough: true)
+        let items = try context.fileItems(try store.files(of: owner?.id), isThorough: true)
+        try context.present(FileReport(items: items, isChecked: true), ids: items.map(\.file.id))
+        let bad = items.filter { $0.state != .whole }
         if bad.isEmpty { return }
         throw HelixError(
             .badInput, "\(bad.count == 1 ? "one file is" : "\(bad.count) files are") not whole",
@@ -207,14 +213,13 @@ extension CommandContext {
     }
 
     /// Shows files.
-    /// - Parameter isThorough: compares every byte.
     /// - Throws: ``HelixError``.
-    func presentFiles(_ files: [FileRecord], isThorough: Bool = false) throws {
-        let items = try fileItems(files, isThorough: isThorough)
-        try present(FileReport(items: items, isChecked: isThorough), ids: files.map(\.id))
+    func presentFiles(_ files: [FileRecord]) throws {
+        try present(FileReport(items: try fileItems(files)), ids: files.map(\.id))
     }
 
     /// Files as a report shows them.
+    /// - Parameter isThorough: compares every byte.
     /// - Throws: ``HelixError``.
     func fileItems(_ files: [FileRecord], isThorough: Bool = false) throws -> [FileItem] {
         if files.isEmpty { return [] }

@@ -39,7 +39,10 @@ public final class Change {
         if kind == .file { try noteFile(fields, isCreated: true) }
         let table = JournaledTable.table(kind)
         try table.insert(db, id, fields, now: store.now)
-        if !table.textColumns.isEmpty { texts[db.lastInsertedRowID] = .some(nil) }
+        // A row deleted before may have had the same number: then its words are still to be taken out.
+        if !table.textColumns.isEmpty, texts[db.lastInsertedRowID] == nil {
+            texts[db.lastInsertedRowID] = .some(nil)
+        }
         try table.didWrite(store, db, id)
         try record(kind, id, "create")
     }
