@@ -22,8 +22,10 @@ extension Store {
     /// Looks the whole store over: pages, indexes, references, full text, and what is derived from events.
     /// - Throws: ``HelixError`` if it cannot even be read.
     public func health() throws -> StoreHealth {
-        try read { db in
-            var problems = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
+        let text = try textProblems()
+        return try read { db in
+            var problems = text
+            problems += try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
             for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
                 let table: String = row[0]
                 problems.append("a row of '\(table)' names one that is not there")
@@ -58,6 +60,22 @@ extension Store {
                 problems: problems, fileProblems: try fileProblems(db),
                 sqliteVersion: try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "?",
                 schemaVersion: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0, size: size, counts: counts)
+        }
+    }
+
+    /// Full-text indexes that do not say what their tables say (https://www.sqlite.org/fts5.html, 6.8). SQLite takes the
+    /// question for a write, so a store that cannot be written is not asked.
+    private func textProblems() throws -> [String] {
+        if isReadOnly { return [] }
+        return try writeDerived { db in
+            try ["event_text", "task_text"].compactMap { table in
+                do {
+                    try db.execute(sql: "INSERT INTO \(table) (\(table), rank) VALUES ('integrity-check', 1)")
+                    return nil
+                } catch let error as DatabaseError where error.code == .corrupt {
+                    return "the full-text index '\(table)' does not say what its table says"
+                }
+            }
         }
     }
 

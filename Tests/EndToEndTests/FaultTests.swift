@@ -192,4 +192,20 @@ import Testing
             #expect(rights == 0o600)
         }
     }
+
+    @Test func theDoctorFindsWordsThatAreNotThere() throws {
+        let home = try HelixHome()
+        try home.run("tasks", "add", "Elephant")
+        let script = """
+            import sqlite3, sys
+            db = sqlite3.connect(sys.argv[1])
+            db.execute("UPDATE task SET title = 'Giraffe'")
+            db.commit()
+            """
+        #expect(try home.run(program: "/usr/bin/python3", ["-c", script, home.store]).status == 0)
+        let sick = try home.run("doctor")
+        #expect(sick.status == 74 && sick.output.contains("task_text"))
+        #expect(try home.run("doctor", "--reindex").status == 0)
+        #expect(try home.run("tasks", "search", "giraffe", "--json").items().count == 1)
+    }
 }

@@ -60,9 +60,7 @@ extension Change {
         let parts = try openParts(of: id).filter { !others.contains($0) }
         return parts.isEmpty ? [] : ["Its part\(parts.count == 1 ? " stays" : "s stay") open: \(try described(parts))."]
     }
-}
 
-extension Change {
     /// That nothing comes after a task of a series that is not done, in words.
     fileprivate func seriesRemark(of id: EntityID) throws -> [String] {
         let task = try task(id).task
@@ -73,14 +71,8 @@ extension Change {
 
 extension CommandContext {
     /// The time in the calendar that is still booked for a task, in words.
-    fileprivate func bookingRemark(of id: EntityID, _ change: Change) throws -> [String] {
-        let events = try change.linkedEvents(of: id)
-        if events.isEmpty { return [] }
-        let span = TimeRange(start: now, end: now + 366 * 86_400)
-        return try events.flatMap { try store().occurrences(in: span, zone: zone, calendars: .all, event: $0) }.prefix(
-            3
-        )
-        .map {
+    fileprivate func bookingRemark(of id: EntityID) throws -> [String] {
+        try bookings(of: id).prefix(3).map {
             "Its time is still booked, \(viewer.span($0.time)); 'helix cal delete \($0.event.text.prefix(6))' frees it."
         }
     }
@@ -96,7 +88,7 @@ extension CommandContext {
         }
         if completion.stoppedTimer { remarks.append("Its clock was stopped.") }
         try remarks += change.openPartsRemark(of: completion.task)
-        try remarks += context.bookingRemark(of: completion.task, change)
+        try remarks += context.bookingRemark(of: completion.task)
         return remarks
     }
 
@@ -171,7 +163,7 @@ struct TasksDrop: HelixCommand {
             guard try change.task(id).task.state == .open else { return false }
             try change.dropTask(id)
             try remarks += change.openPartsRemark(of: id)
-            try remarks += context.bookingRemark(of: id, change)
+            try remarks += context.bookingRemark(of: id)
             try remarks += change.seriesRemark(of: id)
             return true
         }
@@ -216,7 +208,7 @@ struct TasksDelete: HelixCommand {
         _ = try store.trying("delete \(what)", command: "tasks delete", isDryRun: dryRun) { change in
             for id in ids {
                 try remarks += change.openPartsRemark(of: id, except: ids)
-                try remarks += context.bookingRemark(of: id, change)
+                try remarks += context.bookingRemark(of: id)
                 try remarks += change.seriesRemark(of: id)
                 try change.deleteTask(id)
             }

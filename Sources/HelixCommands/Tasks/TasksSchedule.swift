@@ -57,7 +57,7 @@ struct TasksSchedule: HelixCommand {
                 hint: "Say how long it takes: --duration 1h, or helix tasks edit \(self.task) estimate:1h.")
         }
         let zone = context.zone
-        if !again, let booked = try context.nextBooking(of: task) {
+        if !again, let booked = try context.bookings(of: task.id).first {
             throw HelixError(
                 .conflict, "'\(task.title)' has its time already: \(context.viewer.span(booked.time))",
                 hint: "--again books more; 'helix cal delete \(booked.event.text.prefix(6))' takes that time away.")
@@ -100,15 +100,16 @@ struct TasksSchedule: HelixCommand {
 }
 
 extension CommandContext {
-    /// The next event that a task is linked with.
+    /// The time of a year from now on of the events that a task is linked with, the next first.
     /// - Throws: ``HelixError``.
-    fileprivate func nextBooking(of task: TodoTask) throws -> Occurrence? {
+    func bookings(of task: EntityID) throws -> [Occurrence] {
         let store = try store()
-        let others = try store.links(of: task.id).map { $0.a == task.id ? $0.b : $0.a }
+        let others = try store.links(of: task).map { $0.a == task ? $0.b : $0.a }
+        if others.isEmpty { return [] }
         let events = try store.entities(others).values.filter { $0.kind == .event }
         let span = TimeRange(start: now, end: now + 366 * 86_400)
         return try events.flatMap { try store.occurrences(in: span, zone: zone, calendars: .all, event: $0.id) }
-            .min { $0.time.range(in: zone).start < $1.time.range(in: zone).start }
+            .sorted { $0.time.range(in: zone).start < $1.time.range(in: zone).start }
     }
 
     /// The first free times that are `length` long together, in one piece or in several; nil if there is no room.

@@ -304,18 +304,6 @@ extension Change {
         ).map { EntityID(stored: $0) }
     }
 
-    /// The events that a task is linked with.
-    /// - Throws: ``HelixError``.
-    public func linkedEvents(of id: EntityID) throws -> [EntityID] {
-        try String.fetchAll(
-            db,
-            sql: """
-                SELECT e.id FROM link l JOIN event e ON e.id = CASE l.a WHEN ?1 THEN l.b ELSE l.a END
-                WHERE l.a = ?1 OR l.b = ?1
-                """, arguments: [id.text]
-        ).map { EntityID(stored: $0) }
-    }
-
     /// Begins work on a task: it leaves the first column of its board, if there is room where it goes.
     /// - Returns: the column that was too full to take it.
     /// - Throws: ``HelixError``.
@@ -383,29 +371,4 @@ extension Change {
         task.checklist = list
         try save(task)
     }
-}
-
-extension Store {
-    /// Makes a change, or only tries it: then everything is taken back, and what `body` saw is told.
-    /// - Throws: as ``change(_:command:_:)``.
-    public func trying<Value>(
-        _ summary: String, command: String, isDryRun: Bool, _ body: (Change) throws -> Value
-    ) throws -> Value {
-        var seen: Value?
-        do {
-            return try change(summary, command: command) { change in
-                let value = try body(change)
-                if isDryRun {
-                    seen = value
-                    throw DryRun()
-                }
-                return value
-            }
-        } catch let error as DryRun {
-            guard let seen else { throw error }
-            return seen
-        }
-    }
-
-    private struct DryRun: Error {}
 }
