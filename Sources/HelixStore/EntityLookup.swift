@@ -105,9 +105,10 @@ extension Store {
                 db,
                 ["event", "task", "time_entry"].map { "SELECT id FROM \($0) WHERE id >= ?1 AND id < ?2" }
                     .joined(separator: " UNION ALL "))
-            let others = try ["calendar", "board", "board_column", "project", "material", "attachment"].flatMap {
-                try String.fetchAll(db, sql: "SELECT id FROM \($0)")
-            }
+            let others = try String.fetchAll(
+                db,
+                sql: ["calendar", "board", "board_column", "project", "material", "attachment"]
+                    .map { "SELECT id FROM \($0)" }.joined(separator: " UNION ALL "))
             var short: [EntityID: String] = [:]
             for id in wanted {
                 var length = 4

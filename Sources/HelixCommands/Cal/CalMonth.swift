@@ -37,10 +37,16 @@ struct CalMonth: HelixCommand {
         let end = days.map { day + $0 } ?? month.adding(months: 1)
         let first = month.startOfWeek(on: context.configuration.firstWeekday)
         let weeks = (end - 1 - first) / 7 + 1
-        // Programs get the month; the sheet also shows the days beside it.
-        let isSheet = !output.isMachine
-        let from = isSheet ? first : month
-        let count = isSheet ? weeks * 7 : end - month
+        guard output.isMachine || output.limit != nil else {
+            // The sheet also shows the days beside the month, and of each day only what there is room for.
+            let range = context.zone.range(from: first, to: first + weeks * 7)
+            let sheet = try context.store().monthSheet(
+                in: range, perDay: MonthReport.lines(in: context.terminal.width), policy: context.conflictPolicy,
+                calendars: try context.selection(calendars.calendar))
+            return try context.present(MonthReport(sheet, first: month, end: end))
+        }
+        let from = output.isMachine ? month : first
+        let count = output.isMachine ? end - month : weeks * 7
         let items = try context.items(from: from, count: count, calendars: calendars)
         try context.present(MonthReport(items: items, first: month, end: end))
     }

@@ -1,4 +1,5 @@
 import HelixModel
+import HelixStore
 import HelixTerminal
 
 /// A month as a sheet: weeks under each other, with their ISO numbers.
@@ -9,13 +10,35 @@ struct MonthReport: Report {
     /// The first day, and the first after the last; mostly those of a month.
     let first: CivilDate
     let end: CivilDate
+    /// How many occurrences a day has beside the items, by its number.
+    private let further: [Int: Int]
+    private let legend: StyledText
 
     init(items: [OccurrenceItem], first: CivilDate, end: CivilDate, isTruncated: Bool = false) {
         self.items = items
         self.first = first
         self.end = end
         self.isTruncated = isTruncated
+        further = [:]
+        legend = items.legend()
     }
+
+    /// The sheet for a person, with the items that have a place on it.
+    init(_ sheet: MonthSheet, first: CivilDate, end: CivilDate) {
+        items = zip(sheet.occurrences, sheet.isInConflict).map { OccurrenceItem(occurrence: $0, isInConflict: $1) }
+        self.first = first
+        self.end = end
+        isTruncated = false
+        further = sheet.further
+        legend = .legend(sheet.calendars, conflicts: sheet.conflictCount)
+    }
+
+    /// How many lines a day has at most on a canvas so wide; where a column is very narrow, how many dots.
+    static func lines(in width: Int) -> Int { width >= 120 || isNarrow(width) ? 6 : 4 }
+
+    private static let gutter = 3
+    private static func columnWidth(_ width: Int) -> Int { max(4, (width - gutter) / 7) }
+    private static func isNarrow(_ width: Int) -> Bool { columnWidth(width) < 8 }
 
     func limited(to count: Int) -> MonthReport {
         MonthReport(items: Array(items.prefix(count)), first: first, end: end, isTruncated: items.count > count)
@@ -41,8 +64,8 @@ struct MonthReport: Report {
         var title = StyledText(name, .bold)
         title.append("  \(viewer.zone.identifier)", .dim)
         canvas.line(title.fitted(canvas.width))
-        let gutter = 3
-        let width = max(4, (canvas.width - gutter) / 7)
+        let gutter = Self.gutter
+        let width = Self.columnWidth(canvas.width)
         var head = StyledText("wk ", .dim)
         for offset in 0..<7 {
             let weekday = (monday + offset).weekday
@@ -51,12 +74,13 @@ struct MonthReport: Report {
         }
         canvas.line(head)
         // What fits on the screen, but at least two lines of events and as many as the fullest day needs at most.
-        let fullest = (0..<weeks * 7).map { byDay[(monday + $0).dayNumber]?.count ?? 0 }.max() ?? 0
-        let rows = width < 8 ? 1 : min(max(2, fullest), canvas.width >= 120 ? 6 : 4)
+        let fullest =
+            (0..<weeks * 7).map { (monday + $0).dayNumber }
+            .map { byDay[$0, default: []].count + further[$0, default: 0] }.max() ?? 0
+        let rows = Self.isNarrow(canvas.width) ? 1 : min(max(2, fullest), Self.lines(in: canvas.width))
         for week in 0..<weeks {
             drawWeek(from: monday + week * 7, rows: rows, width: width, gutter: gutter, byDay, on: &canvas, viewer)
         }
-        let legend = items.legend()
         if legend.width > 0 { canvas.line(legend.fitted(canvas.width)) }
         if isTruncated { canvas.line(StyledText("There is more; --limit cut the list.", .dim)) }
     }
@@ -79,19 +103,20 @@ struct MonthReport: Report {
                 date.day == 1 && width > 9 ? " \(date.day) \(DateWords.name(month: date.month)) " : " \(date.day) "
             grid.put(label, x: x, y: 0, limit: width - 1, style: style)
             let found = byDay[date.dayNumber] ?? []
+            let count = found.count + further[date.dayNumber, default: 0]
             if width < 8 {
                 for (index, item) in found.prefix(width - 1).enumerated() {
-                    let isLast = index == width - 2 && found.count > width - 1
+                    let isLast = index == width - 2 && count > width - 1
                     grid.put(isLast ? "+" : "•", x: x + index, y: 1, style: item.style)
                 }
                 continue
             }
-            let shown = found.count > rows ? rows - 1 : found.count
+            let shown = count > rows ? rows - 1 : count
             for (index, item) in found.prefix(shown).enumerated() {
                 draw(item, on: date, isFirstColumn: offset == 0, x: x, y: index + 1, width: width - 1, &grid, viewer)
             }
-            if found.count > shown {
-                grid.put("+\(found.count - shown) more", x: x, y: rows, limit: width - 1, style: .dim)
+            if count > shown {
+                grid.put("+\(count - shown) more", x: x, y: rows, limit: width - 1, style: .dim)
             }
         }
         grid.draw(on: &canvas)

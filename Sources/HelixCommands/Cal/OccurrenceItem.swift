@@ -6,8 +6,22 @@ import HelixTerminal
 struct OccurrenceItem: ReportItem {
     let occurrence: Occurrence
     let conflicts: [EntityID]
+    /// Whether there are any; a sheet knows that without knowing which.
+    let isInConflict: Bool
     /// What it is linked with; looked up for programs only.
     var links: [EntityID] = []
+
+    init(occurrence: Occurrence, conflicts: [EntityID]) {
+        self.occurrence = occurrence
+        self.conflicts = conflicts
+        isInConflict = !conflicts.isEmpty
+    }
+
+    init(occurrence: Occurrence, isInConflict: Bool) {
+        self.occurrence = occurrence
+        self.isInConflict = isInConflict
+        conflicts = []
+    }
 
     static let fields = [
         SchemaField("kind", .choice(["event"]), "What the item is."),
@@ -66,7 +80,7 @@ struct OccurrenceItem: ReportItem {
     }
 
     /// `!` where it conflicts.
-    var mark: String { conflicts.isEmpty ? "" : "!" }
+    var mark: String { isInConflict ? "!" : "" }
 
     /// The title with what colours say, for eyes that see none: `?` tentative, `✗` cancelled or declined.
     var label: String {
@@ -77,7 +91,7 @@ struct OccurrenceItem: ReportItem {
 
     /// How the title looks: in its calendar's colour, fainter if it takes no time.
     var style: TextStyle {
-        if !conflicts.isEmpty { return TextStyle(.red, bold: true) }
+        if isInConflict { return TextStyle(.red, bold: true) }
         if occurrence.status == .cancelled || occurrence.isDeclined { return TextStyle(dim: true, struck: true) }
         return TextStyle(occurrence.calendar.color.terminal, dim: !occurrence.isBusy)
     }
@@ -123,14 +137,24 @@ extension CalendarColor {
 extension [OccurrenceItem] {
     /// A line with the calendars' names in their colours, and how many conflicts there are.
     func legend() -> StyledText {
-        var line = StyledText()
         var known: Set<EntityID> = []
+        var calendars: [CalendarRef] = []
         for item in self where known.insert(item.occurrence.calendar.id).inserted {
-            if known.count > 1 { line.append("  ") }
-            line.append("■ ", TextStyle(item.occurrence.calendar.color.terminal))
-            line.append(item.occurrence.calendar.name, .dim)
+            calendars.append(item.occurrence.calendar)
         }
-        let count = count { !$0.conflicts.isEmpty }
+        return .legend(calendars, conflicts: count { $0.isInConflict })
+    }
+}
+
+extension StyledText {
+    /// A line with the calendars' names in their colours, and how many conflicts there are.
+    static func legend(_ calendars: [CalendarRef], conflicts count: Int) -> StyledText {
+        var line = StyledText()
+        for (place, calendar) in calendars.enumerated() {
+            if place > 0 { line.append("  ") }
+            line.append("■ ", TextStyle(calendar.color.terminal))
+            line.append(calendar.name, .dim)
+        }
         if count > 0 {
             line.append(line.width > 0 ? "  " : "")
             line.append("! \(count) in conflict", TextStyle(.red, bold: true))

@@ -284,6 +284,8 @@ struct TaskChangeReport: Report {
     /// What was done: `added`, `done`, `moved to 'doing'`.
     var verb: String
     var items: [TaskItem]
+    /// How many others there are that nobody looks at.
+    var further = 0
     /// What else there is to say, line by line.
     var remarks: [String] = []
     /// Whether nothing was saved.
@@ -291,7 +293,8 @@ struct TaskChangeReport: Report {
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty { canvas.line(StyledText("Nothing changed.", .dim)) }
-        for item in items.prefix(items.count > 30 ? 20 : 30) {
+        let count = items.count + further
+        for item in items.prefix(Self.shown(of: count)) {
             var line = StyledText(viewer.short(item.task.id), .dim)
             line.append("  \(isDryRun ? "would be " : "")\(verb)  ", TextStyle(.green))
             line.append(item.headline(viewer))
@@ -304,7 +307,11 @@ struct TaskChangeReport: Report {
             line.append(item.tagLine)
             canvas.line(line.fitted(canvas.width))
         }
-        if items.count > 30 { canvas.line(StyledText("… and \(items.count - 20) more.", .dim)) }
+        let shown = Self.shown(of: count)
+        if count > shown { canvas.line(StyledText("… and \(count - shown) more.", .dim)) }
         for remark in remarks { canvas.paragraph(remark, style: .dim) }
     }
+
+    /// How many of so many tasks people are shown.
+    static func shown(of count: Int) -> Int { count > 30 ? 20 : count }
 }

@@ -79,10 +79,13 @@ struct TasksEdit: HelixCommand {
                 if edited || stepped { changed.append(id) }
             }
             if ids.count == 1, let id = changed.first { change.summary = "edit \(try change.described([id]))" }
-            return try change.tasks(changed)
+            // People are shown some; only those are read again.
+            return try change.tasks(
+                output.isMachine ? changed : Array(changed.prefix(TaskChangeReport.shown(of: changed.count))))
         }
-        let report = TaskChangeReport(verb: "changed", items: try context.items(items), isDryRun: dryRun)
-        try context.present(report, ids: output.isMachine ? [] : Array(changed.prefix(30)))
+        let report = TaskChangeReport(
+            verb: "changed", items: try context.items(items), further: changed.count - items.count, isDryRun: dryRun)
+        try context.present(report, ids: output.isMachine ? [] : items.map(\.task.id))
     }
 }
 

@@ -87,6 +87,14 @@ struct OccurrenceReader {
             details: details, time: time, recurrence: details.isRecurring ? found.recurrence : nil, basis: found.basis)
     }
 
+    /// The occurrence of a component that was read before, at another time.
+    func known(_ component: Int64, _ time: Time) -> Occurrence? {
+        guard let details = known.details[component] else { return nil }
+        return Occurrence(
+            details: details, time: occurrenceTime(time), recurrence: details.isRecurring ? time.recurrence : nil,
+            basis: time.basis)
+    }
+
     private func details(_ row: Statement, _ at: Int32, calendar: CalendarRef) -> EventDetails {
         EventDetails(
             event: (row.id(at) ?? EntityID(stored: "")), uid: row.text(at + 1) ?? "", calendar: calendar,

@@ -149,16 +149,18 @@ extension Change {
 
 extension [Occurrence] {
     /// In order of start seen from `zone`; whole days before times, longer before shorter.
-    func sorted(in zone: Zone) -> [Occurrence] {
+    func sorted(in zone: Zone) -> [Occurrence] { sortedPlaces(in: zone).map { self[$0] } }
+
+    /// The places of the occurrences in that order.
+    func sortedPlaces(in zone: Zone) -> [Int] {
         // Places are sorted, not the occurrences themselves: those are long.
         let ranges = map { $0.time.range(in: zone) }
-        let order = indices.sorted { x, y in
+        return indices.sorted { x, y in
             if ranges[x].start != ranges[y].start { return ranges[x].start < ranges[y].start }
             let (isDay, isOtherDay) = (self[x].time.isAllDay, self[y].time.isAllDay)
             if isDay != isOtherDay { return isDay }
             if ranges[x].end != ranges[y].end { return ranges[x].end > ranges[y].end }
             return (self[x].title, self[x].uid) < (self[y].title, self[y].uid)
         }
-        return order.map { self[$0] }
     }
 }

@@ -50,9 +50,14 @@ public final class Change {
     /// Notes a row that was already inserted with all that is derived from it.
     func didCreate(_ kind: EntityKind, _ id: EntityID) throws { try record(kind, id, "create") }
 
-    func update(_ kind: EntityKind, _ id: EntityID, _ fields: JournalFields) throws {
+    /// Writes those of `fields` that differ from what the row holds.
+    ///
+    /// - Parameter former: what the row holds, if that was just read.
+    func update(
+        _ kind: EntityKind, _ id: EntityID, _ fields: JournalFields, former: JournalFields? = nil
+    ) throws {
         let table = JournaledTable.table(kind)
-        guard let old = try table.row(db, id) else {
+        guard let old = try former ?? table.row(db, id) else {
             throw HelixError(.notFound, "there is no \(kind.rawValue) \(id.text) any more")
         }
         let changed = fields.values.filter { old.values[$0.key] != $0.value }

@@ -55,6 +55,9 @@ struct JournaledTable: Sendable {
     let didWrite: @Sendable (Store, Database, EntityID) throws -> Void
     /// Removes what is derived from a row that goes.
     let willDelete: @Sendable (Store, Database, EntityID) throws -> Void
+    /// Made once: a command may write a hundred rows.
+    private let selecting: String
+    private let inserting: String
 
     /// Rows from which nothing is derived, or only by triggers.
     private init(_ kind: EntityKind, _ name: String, _ columns: [String]) {
@@ -74,6 +77,11 @@ struct JournaledTable: Sendable {
         self.stamp = stamp
         self.didWrite = didWrite
         self.willDelete = willDelete
+        let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+        selecting = "SELECT \(list) FROM \(name) WHERE id = ?"
+        let stamps = stamp.map { ", \"\($0)\"" } ?? ""
+        let marks = Array(repeating: "?", count: columns.count + 1 + (stamp == nil ? 0 : 1)).joined(separator: ", ")
+        inserting = "INSERT INTO \(name) (id, \(list)\(stamps)) VALUES (\(marks))"
     }
 
     static func table(_ kind: EntityKind) -> JournaledTable {
@@ -133,8 +141,7 @@ struct JournaledTable: Sendable {
         willDelete: { store, db, id in try EventIndex(store: store, db: db).remove(id) })
 
     func row(_ db: Database, _ id: EntityID) throws -> JournalFields? {
-        let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
-        let statement = try Statement(db, "SELECT \(list) FROM \(name) WHERE id = ?")
+        let statement = try Statement(db, selecting)
         statement.bind(1, id.text)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
@@ -144,10 +151,7 @@ struct JournaledTable: Sendable {
     }
 
     func insert(_ db: Database, _ id: EntityID, _ fields: JournalFields, now: Instant) throws {
-        let all = columns + (stamp.map { [$0] } ?? [])
-        let names = all.map { "\"\($0)\"" }.joined(separator: ", ")
-        let marks = all.map { _ in "?" }.joined(separator: ", ")
-        let statement = try Statement(db, "INSERT INTO \(name) (id, \(names)) VALUES (?, \(marks))")
+        let statement = try Statement(db, inserting)
         try statement.execute(
             arguments: StatementArguments(
                 [id.text.databaseValue] + columns.map { fields.values[$0] ?? .null }

@@ -60,7 +60,7 @@ extension Change {
         var task = try store.bareTask(db, id)
         let old = task
         try apply(changes, to: &task, dates: dates)
-        if task != old { try save(task) }
+        if task != old { try update(.task, id, TaskRecord.fields(task), former: TaskRecord.fields(old)) }
         if changes.board != nil || changes.column != nil {
             let boards = try boards()
             let current = boards.first { $0.column(task.column) != nil }
