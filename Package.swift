@@ -16,10 +16,13 @@ let package = Package(
         .target(name: "HelixModel"),
         .target(name: "HelixCalendar", dependencies: ["HelixModel"]),
         .target(name: "HelixTasks", dependencies: ["HelixModel", "HelixCalendar"]),
+        .target(name: "CGMime"),
+        .target(name: "CLibXML"),
+        .target(name: "HelixMail", dependencies: ["HelixModel", "CGMime", "CLibXML"]),
         .target(
             name: "HelixStore",
             dependencies: [
-                "HelixModel", "HelixCalendar", "HelixTasks", "HelixSQLite",
+                "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixSQLite",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(name: "CTerminal"),
@@ -27,12 +30,15 @@ let package = Package(
         .target(
             name: "HelixCommands",
             dependencies: [
-                "HelixModel", "HelixCalendar", "HelixTasks", "HelixStore", "HelixTerminal", "TOMLKit",
+                "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixTerminal", "TOMLKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "helix", dependencies: ["HelixCommands"]),
         .target(name: "TestSupport", dependencies: ["HelixModel"], path: "Tests/TestSupport"),
         .testTarget(name: "HelixModelTests", dependencies: ["HelixModel", "TestSupport"]),
+        .testTarget(
+            name: "HelixMailTests",
+            dependencies: ["HelixMail", "TestSupport", .product(name: "Crypto", package: "swift-crypto")]),
         .testTarget(name: "HelixTasksTests", dependencies: ["HelixTasks", "TestSupport"]),
         .testTarget(name: "HelixTerminalTests", dependencies: ["HelixTerminal"]),
         .testTarget(name: "HelixStoreTests", dependencies: ["HelixStore", "HelixTasks", "TestSupport"]),

@@ -1,0 +1,134 @@
+import CGMime
+
+/// A name and an address of a header (RFC 5322 §3.4).
+public struct MailAddress: Hashable, Sendable {
+    /// The display name; empty if there is none.
+    public var name: String
+    /// The address; empty for a group without members, of which only the name is known.
+    public var address: String
+
+    /// Such an address.
+    public init(name: String = "", address: String) {
+        self.name = name
+        self.address = address
+    }
+
+    /// `Name <address>`, or what there is of it. The name stands as people read it, not as a header needs it.
+    public var text: String {
+        name.isEmpty ? address : address.isEmpty ? name : "\(name) <\(address)>"
+    }
+
+    /// The name, or the address if there is none.
+    public var label: String { name.isEmpty ? address : name }
+
+    /// The one that ``text`` came from.
+    public init(text: some StringProtocol) {
+        if text.hasSuffix(">"), let open = text.lastIndex(of: "<") {
+            name = String(text[..<open]).trimmed
+            address = String(text[text.index(after: open)...].dropLast())
+        } else if text.contains("@") {
+            (name, address) = ("", String(text))
+        } else {
+            (name, address) = (String(text), "")
+        }
+    }
+
+    /// The addresses of a raw header value, in order; groups give their members.
+    public static func list(_ raw: some Collection<UInt8>) -> [MailAddress] {
+        let bytes = EncodedWord.unfolded(raw)
+        if bytes.isEmpty { return [] }
+        let value = String(decoding: prepared(bytes), as: UTF8.self)
+        let found = parsed(value)
+        // Comments in the middle of an address are right, and more than the library can read.
+        return found.isEmpty && value.contains("(") ? parsed(HeaderComments.removed(value)) : found
+    }
+
+    private static func parsed(_ value: String) -> [MailAddress] {
+        var found = Found()
+        withUnsafeMutablePointer(to: &found) { found in
+            helix_mime_addresses(value, found) { context, name, address in
+                let list = context?.assumingMemoryBound(to: Found.self)
+                guard let list, list.pointee.list.count < 10_000 else { return }
+                let name = name.map { String(cString: $0) } ?? ""
+                let address = address.map { String(cString: $0) } ?? ""
+                list.pointee.list.append(MailAddress(name: name.trimmed, address: address.trimmed))
+            }
+        }
+        // A name that stands after its address is taken for another address.
+        return found.list.filter { !($0.name.isEmpty && $0.address.hasPrefix("\"") && !$0.address.contains("@")) }
+    }
+
+    private struct Found { var list: [MailAddress] = [] }
+
+    /// The value with its encoded words already decoded, each run of them as a quoted string, and in UTF-8 throughout: the
+    /// library then has nothing left to decode.
+    private static func prepared(_ bytes: [UInt8]) -> [UInt8] {
+        guard EncodedWord.contains(bytes) else {
+            return bytes.allSatisfy { $0 < 0x80 } ? bytes : Array(Charset.guess(bytes).utf8)
+        }
+        var out: [UInt8] = []
+        var isInQuotes = false
+        for piece in EncodedWord.pieces(bytes) {
+            if piece.isEncoded {
+                let quoted = piece.text.utf8.flatMap { byte -> [UInt8] in
+                    switch byte {
+                    case UInt8(ascii: "\""), UInt8(ascii: "\\"): [UInt8(ascii: "\\"), byte]
+                    case 0..<0x20: [0x20]
+                    default: [byte]
+                    }
+                }
+                out += isInQuotes ? quoted : [0x22] + quoted + [0x22]
+                continue
+            }
+            var isEscaped = false
+            for byte in piece.text.utf8 {
+                if byte == 0x22, !isEscaped { isInQuotes.toggle() }
+                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+                out.append(byte)
+            }
+        }
+        return out
+    }
+}
+
+/// The ids in a Message-ID, In-Reply-To or References header (RFC 5322 §3.6.4), without their brackets.
+public enum MessageIDs {
+    /// Those of a raw value, in order, each once; words that are no ids are passed over unless there is nothing else.
+    public static func list(_ raw: some Collection<UInt8>) -> [String] {
+        var ids: [String] = []
+        var current: [UInt8]?
+        for byte in raw {
+            switch byte {
+            case UInt8(ascii: "<"): current = []
+            case UInt8(ascii: ">"):
+                if let bytes = current, !bytes.isEmpty {
+                    let id = String(decoding: bytes, as: UTF8.self)
+                    if !ids.contains(id) { ids.append(id) }
+                }
+                current = nil
+            case 0...0x20: break
+            default: if current?.count ?? 999 < 998 { current?.append(byte) }
+            }
+            // A list of ten thousand is none that threads anything.
+            if ids.count >= 500 { break }
+        }
+        return ids
+    }
+
+    /// The id of a message: the first in brackets, or the whole value where a program left them out.
+    public static func first(_ raw: some Collection<UInt8>) -> String? {
+        if let id = list(raw).first { return id }
+        let bare = String(decoding: EncodedWord.unfolded(raw), as: UTF8.self)
+            .filter { !$0.isWhitespace && $0 != "<" && $0 != ">" }
+        return bare.isEmpty || bare.utf8.count > 998 ? nil : bare
+    }
+}
+
+extension StringProtocol {
+    /// Without blanks at either end.
+    var trimmed: String {
+        let head = drop(while: \.isWhitespace)
+        guard let last = head.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(head[...last])
+    }
+}

@@ -1,0 +1,244 @@
+import CGMime
+import Foundation
+import HelixModel
+
+/// A message with its parts (RFC 5322, RFC 2045). Whatever is broken in it is read as far as it goes.
+///
+/// A large one stays in its file and is read as it is asked for.
+public final class MIMEMessage {
+    /// A header as it stands in the message, folded and encoded.
+    public struct Header: Sendable {
+        /// Its name, as it is written.
+        public var name: String
+        /// Its bytes after the colon.
+        public var raw: [UInt8]
+
+        /// The value as people read it.
+        public var text: String { EncodedWord.text(raw) }
+    }
+
+    /// Messages up to this size are read into memory.
+    private static let memoryLimit = 4 << 20
+    /// No honest message has a larger head.
+    private static let headLimit = 1 << 20
+
+    private let handle: OpaquePointer
+    private let bytes: [UInt8]
+    /// The headers, in order.
+    public let headers: [Header]
+    /// The parts, each before what lies in it.
+    public let parts: [MIMEPart]
+    /// The bytes of the whole message.
+    public let size: Int
+    /// Whether something of it had to be left out: a head beyond all measure, parts without end.
+    public let isCut: Bool
+
+    /// Parses bytes.
+    /// - Throws: ``HelixError`` of code `unexpected` if GMime is not installed, `badInput` if there is no message.
+    public convenience init(_ bytes: [UInt8]) throws { try self.init(bytes, size: bytes.count) }
+
+    private init(_ given: [UInt8], size: Int) throws {
+        let (bytes, isCut) = Self.sensible(given)
+        self.bytes = bytes
+        self.size = size
+        try Self.load()
+        // The library copies them.
+        guard let parsed = Self.parse(bytes) else { throw HelixError(.badInput, "there is no message in it") }
+        handle = parsed.handle
+        headers = Self.headers(parsed.handle, -1)
+        parts = (0..<helix_mime_part_count(parsed.handle)).map { MIMEPart(parsed.handle, $0) }
+        self.isCut = isCut || parsed.isBroken || helix_mime_is_cut(parsed.handle) != 0
+    }
+
+    /// Parses a file.
+    /// - Throws: ``HelixError``: it is gone (`notFound`), cannot be read (`io`), or there is no message in it.
+    public init(path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw Self.problem(path) }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw HelixError(.badInput, "\(path) is no file")
+        }
+        try Self.load()
+        size = Int(info.st_size)
+        guard let head = Self.read(descriptor, upTo: min(size, Self.memoryLimit) + 1) else {
+            close(descriptor)
+            throw Self.problem(path)
+        }
+        let parsed: (handle: OpaquePointer, isBroken: Bool)?
+        var wasCut = false
+        if head.count <= Self.memoryLimit || Self.endOfHead(head) == nil {
+            // Where there is nothing but headers for megabytes, what is kept of them is all there is.
+            close(descriptor)
+            (bytes, wasCut) = Self.sensible(head)
+            parsed = Self.parse(bytes)
+        } else {
+            bytes = []
+            parsed = helix_mime_parse_file(descriptor, Int64(Self.start(of: head))).map { ($0, false) }
+                ?? Self.parse(head)
+        }
+        guard let parsed else { throw HelixError(.badInput, "there is no message in \(path)") }
+        handle = parsed.handle
+        headers = Self.headers(parsed.handle, -1)
+        parts = (0..<helix_mime_part_count(parsed.handle)).map { MIMEPart(parsed.handle, $0) }
+        isCut = wasCut || parsed.isBroken || helix_mime_is_cut(parsed.handle) != 0
+    }
+
+    /// Bytes in which the library finds no message at all are the body of one without a head: nothing is dropped.
+    private static func parse(_ bytes: [UInt8]) -> (handle: OpaquePointer, isBroken: Bool)? {
+        let parsed = bytes.withUnsafeBufferPointer { helix_mime_parse_bytes($0.baseAddress, $0.count) }
+        if let parsed { return (parsed, false) }
+        let body: [UInt8] = [0x0A] + bytes
+        return body.withUnsafeBufferPointer { helix_mime_parse_bytes($0.baseAddress, $0.count) }.map { ($0, true) }
+    }
+
+    deinit { helix_mime_free(handle) }
+
+    /// The raw value of the first header of that name.
+    public func header(_ name: String) -> [UInt8]? { Self.first(name, in: headers) }
+
+    /// The first header of that name as text; nil if there is none, or nothing in it.
+    public func text(of name: String) -> String? {
+        guard let raw = header(name) else { return nil }
+        let text = EncodedWord.text(raw)
+        return text.isEmpty ? nil : text
+    }
+
+    /// The headers of a part, or of the message that lies in it.
+    public func headers(of part: MIMEPart) -> [Header] { Self.headers(handle, Int32(part.index)) }
+
+    static func first(_ name: String, in headers: [Header]) -> [UInt8]? {
+        headers.first { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name.lowercased() }?.raw
+    }
+
+    /// A part's content with its transfer encoding undone, at most `limit` bytes of it.
+    public func content(of part: MIMEPart, limit: Int = .max) -> [UInt8] {
+        var content: [UInt8] = []
+        if part.encodedSize > 0 { content.reserveCapacity(min(part.encodedSize, limit, 1 << 20)) }
+        read(part) { piece in
+            content.append(contentsOf: piece.prefix(limit - content.count))
+            return content.count < limit
+        }
+        return content
+    }
+
+    /// Gives a part's content piece by piece, until `body` says false.
+    /// - Returns: whether it could be read.
+    @discardableResult
+    public func read(_ part: MIMEPart, _ body: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
+        withoutActuallyEscaping(body) { body in
+            var sink = Sink(body: body)
+            return withUnsafeMutablePointer(to: &sink) { sink in
+                helix_mime_read(handle, Int32(part.index), sink) { context, bytes, count in
+                    guard let sink = context?.assumingMemoryBound(to: Sink.self) else { return 0 }
+                    return sink.pointee.body(UnsafeBufferPointer(start: bytes, count: count)) ? 1 : 0
+                } != 0
+            }
+        }
+    }
+
+    private struct Sink { let body: (UnsafeBufferPointer<UInt8>) -> Bool }
+
+    /// The text of a part, by its own character set; line ends as LF.
+    public func text(of part: MIMEPart, limit: Int = 8 << 20) -> String {
+        let bytes = content(of: part, limit: limit)
+        var charset = part.contentType["charset"]
+        if part.type == "text/html", charset == nil { charset = HTMLCharset.declared(bytes) }
+        let text = Charset.text(bytes, charset: charset)
+        guard text.utf8.contains(0x0D) else { return text }
+        var lines: [UInt8] = []
+        lines.reserveCapacity(text.utf8.count)
+        var isAfterReturn = false
+        for byte in text.utf8 {
+            if byte == 0x0A, isAfterReturn {
+                isAfterReturn = false
+                continue
+            }
+            isAfterReturn = byte == 0x0D
+            lines.append(isAfterReturn ? 0x0A : byte)
+        }
+        return String(decoding: lines, as: UTF8.self)
+    }
+
+    private static func load() throws {
+        if helix_mime_load() == 0 {
+            throw HelixError(
+                .unexpected, "GMime 3, which reads mail, is not installed",
+                hint: "On Debian: apt-get install libgmime-3.0-0.")
+        }
+    }
+
+    private static func problem(_ path: String) -> HelixError {
+        errno == ENOENT
+            ? HelixError(.notFound, "\(path) is gone")
+            : HelixError(.io, "\(path) cannot be read: \(String(cString: strerror(errno)))")
+    }
+
+    private static func read(_ descriptor: Int32, upTo limit: Int) -> [UInt8]? {
+        var isBroken = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            count = 0
+            while count < limit {
+                let got = Foundation.read(descriptor, buffer.baseAddress.map { $0 + count }, limit - count)
+                if got < 0, errno == EINTR { continue }
+                if got < 0 { isBroken = true }
+                if got <= 0 { break }
+                count += got
+            }
+        }
+        return isBroken ? nil : bytes
+    }
+
+    private static func headers(_ handle: OpaquePointer, _ part: Int32) -> [Header] {
+        (0..<helix_mime_header_count(handle, part)).compactMap { index in
+            var name: UnsafePointer<CChar>?
+            var value: UnsafePointer<CChar>?
+            helix_mime_header(handle, part, index, &name, &value)
+            guard let name else { return nil }
+            return Header(name: String(cString: name), raw: value.map(bytes(of:)) ?? [])
+        }
+    }
+
+    static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {
+        UnsafeRawBufferPointer(start: text, count: strlen(text)).map { $0 }
+    }
+
+    /// Where the message begins: a line `From …` before it belongs to the mailbox that it was taken from, and blanks
+    /// before the first header to nothing.
+    private static func start(of bytes: [UInt8]) -> Int {
+        if bytes.starts(with: Array("From ".utf8)) || bytes.starts(with: Array(">From ".utf8)) {
+            return (bytes.firstIndex(of: 0x0A) ?? -1) + 1
+        }
+        let blanks = bytes.prefix { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }.count
+        if blanks == 0 { return 0 }
+        // Only before something that is a header; else they are the end of an empty head.
+        let name = bytes[blanks...].prefix { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
+        return !name.isEmpty && bytes[name.endIndex...].first == UInt8(ascii: ":") ? blanks : 0
+    }
+
+    /// Where the head ends, after its last line.
+    private static func endOfHead(_ bytes: [UInt8]) -> Int? {
+        bytes.withUnsafeBufferPointer { bytes in
+            var place = 0
+            while place < bytes.count {
+                if bytes[place] == 0x0A {
+                    if place + 1 < bytes.count, bytes[place + 1] == 0x0A { return place + 1 }
+                    if place + 2 < bytes.count, bytes[place + 1] == 0x0D, bytes[place + 2] == 0x0A { return place + 1 }
+                }
+                place += 1
+            }
+            return nil
+        }
+    }
+
+    /// The bytes as they can be parsed: without what an mbox put before them, and with a head of a size that can be one.
+    private static func sensible(_ bytes: [UInt8]) -> (bytes: [UInt8], isCut: Bool) {
+        let first = start(of: bytes)
+        let end = bytes.count > headLimit ? endOfHead(bytes) ?? bytes.count : 0
+        guard end > headLimit else { return (first == 0 ? bytes : Array(bytes[first...]), false) }
+        let kept = bytes[first..<headLimit]
+        let line = kept.lastIndex(of: 0x0A).map { $0 + 1 } ?? headLimit
+        return (Array(bytes[first..<line]) + bytes[end...], true)
+    }
+}

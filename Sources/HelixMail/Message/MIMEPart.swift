@@ -1,0 +1,73 @@
+import CGMime
+
+/// A part of a message (RFC 2045).
+public struct MIMEPart: Sendable {
+    /// What it is made of.
+    public enum Kind: Sendable {
+        /// Content.
+        case leaf
+        /// Other parts.
+        case multipart
+        /// A whole message.
+        case message
+    }
+
+    /// Its place in ``MIMEMessage/parts``.
+    public let index: Int
+    /// What it is made of.
+    public let kind: Kind
+    /// How deep it lies; the message's own body is 0.
+    public let depth: Int
+    /// The part it lies in.
+    public let parent: Int?
+    /// `text/plain`, in lower case.
+    public let type: String
+    /// Content-Type with its parameters.
+    public let contentType: HeaderParameters
+    /// `inline` or `attachment`, in lower case; empty if nothing is said.
+    public let disposition: String
+    /// The name under which it would be saved, as the sender gave it; nothing in it is to be trusted.
+    public let filename: String?
+    /// Content-ID without brackets.
+    public let contentID: String?
+    /// Content-Description.
+    public let description: String?
+    /// Its bytes in the message, still encoded; 0 if that is not known.
+    public let encodedSize: Int
+
+    init(_ handle: OpaquePointer, _ index: Int32) {
+        let part = helix_mime_part_at(handle, index)
+        self.index = Int(index)
+        depth = Int(part.depth)
+        parent = part.parent < 0 ? nil : Int(part.parent)
+        kind =
+            Int(part.kind) == HELIX_MIME_MULTIPART
+            ? .multipart : Int(part.kind) == HELIX_MIME_MESSAGE ? .message : .leaf
+        let type = part.type.map { String(cString: $0).lowercased() } ?? "text"
+        let subtype = part.subtype.map { String(cString: $0).lowercased() } ?? "plain"
+        self.type = type + "/" + subtype
+        contentType = HeaderParameters(part.content_type.map(MIMEMessage.bytes(of:)) ?? [])
+        let disposition = HeaderParameters(part.disposition.map(MIMEMessage.bytes(of:)) ?? [])
+        self.disposition = disposition.value
+        let name = disposition["filename"] ?? contentType["name"]
+        filename = name.flatMap { $0.isEmpty ? nil : $0 }
+        contentID = part.content_id.flatMap { MessageIDs.first(MIMEMessage.bytes(of: $0)) }
+        description = part.description.map { EncodedWord.text(MIMEMessage.bytes(of: $0)) }
+        encodedSize = max(0, Int(part.encoded_size))
+    }
+
+    /// Whether it is text that is shown with the message: not sent as a file, and of a kind that can be read.
+    public var isBodyText: Bool {
+        kind == .leaf && disposition != "attachment" && (type == "text/plain" || type == "text/html")
+    }
+
+    /// Whether it is an invitation or an answer to one (RFC 6047).
+    public var isCalendar: Bool { kind == .leaf && (type == "text/calendar" || type == "application/ics") }
+
+    /// A name for it that can be shown; what the sender called it, or what it is.
+    public var label: String {
+        if let filename { return filename }
+        if let description, !description.isEmpty { return description }
+        return type
+    }
+}

@@ -1,0 +1,98 @@
+/// What of a message is read, and what is attached to it.
+public struct MessageBody: Sendable {
+    /// What is shown, in order.
+    public enum Section: Sendable {
+        /// Text as it stands.
+        case plain(MIMEPart)
+        /// HTML, where there is no text beside it.
+        case html(MIMEPart)
+        /// A message in the message; what follows until the depth ends belongs to it.
+        case message(MIMEPart)
+        /// An invitation or an answer to one.
+        case calendar(MIMEPart)
+    }
+
+    /// What is shown.
+    public private(set) var sections: [Section] = []
+    /// What can be saved, pictures of HTML among it.
+    public private(set) var attachments: [MIMEPart] = []
+
+    /// - Parameter prefersHTML: whether HTML is wanted where there is text too.
+    public init(_ message: MIMEMessage, prefersHTML: Bool = false) {
+        var children: [Int: [MIMEPart]] = [:]
+        for part in message.parts { children[part.parent ?? -1, default: []].append(part) }
+        if let root = message.parts.first { visit(root, children, message, prefersHTML) }
+    }
+
+    private mutating func visit(
+        _ part: MIMEPart, _ children: [Int: [MIMEPart]], _ message: MIMEMessage, _ prefersHTML: Bool
+    ) {
+        let own = children[part.index, default: []]
+        switch part.kind {
+        case .message:
+            if part.disposition == "attachment" || part.depth == 0 && own.isEmpty {
+                attachments.append(part)
+            }
+            sections.append(.message(part))
+            for child in own { visit(child, children, message, prefersHTML) }
+        case .multipart where part.type == "multipart/alternative":
+            visitAlternatives(own, children, message, prefersHTML)
+        case .multipart:
+            for child in own { visit(child, children, message, prefersHTML) }
+        case .leaf:
+            if part.isCalendar {
+                sections.append(.calendar(part))
+                attachments.append(part)
+            } else if part.isBodyText, part.type == "text/plain", part.filename == nil || part.disposition == "inline" {
+                sections.append(.plain(part))
+                if part.filename != nil { attachments.append(part) }
+            } else if part.isBodyText, part.type == "text/html", part.filename == nil || part.disposition == "inline" {
+                sections.append(.html(part))
+                if part.filename != nil { attachments.append(part) }
+            } else if part.type == "text/rfc822-headers" || part.type == "message/delivery-status"
+                || part.type == "message/disposition-notification"
+            {
+                sections.append(.plain(part))
+            } else if !part.type.hasPrefix("multipart/") {
+                attachments.append(part)
+            }
+        }
+    }
+
+    /// Of several forms of the same, the one to read; the others are passed over, but what is attached to any is kept.
+    private mutating func visitAlternatives(
+        _ own: [MIMEPart], _ children: [Int: [MIMEPart]], _ message: MIMEMessage, _ prefersHTML: Bool
+    ) {
+        func readable(_ part: MIMEPart, _ type: String) -> MIMEPart? {
+            if part.kind == .leaf { return part.type == type && part.disposition != "attachment" ? part : nil }
+            return children[part.index, default: []].lazy.compactMap { readable($0, type) }.first
+        }
+        let plain = own.first { readable($0, "text/plain") != nil && readable($0, "text/html") == nil }
+        let html = own.last { readable($0, "text/html") != nil }
+        var chosen = prefersHTML ? html ?? plain : plain ?? html
+        if !prefersHTML, let part = plain, html != nil, let leaf = readable(part, "text/plain"),
+            message.content(of: leaf, limit: 4096).allSatisfy({ $0 <= 0x20 })
+        {
+            chosen = html
+        }
+        for part in own {
+            if part.index == chosen?.index || part.isCalendar {
+                visit(part, children, message, prefersHTML)
+            } else if part.kind == .multipart {
+                keepAttachments(part, children)
+            } else if chosen == nil || !part.isBodyText {
+                visit(part, children, message, prefersHTML)
+            }
+        }
+    }
+
+    private mutating func keepAttachments(_ part: MIMEPart, _ children: [Int: [MIMEPart]]) {
+        for child in children[part.index, default: []] {
+            if child.kind == .multipart {
+                keepAttachments(child, children)
+            } else if !child.isBodyText {
+                attachments.append(child)
+            }
+        }
+    }
+}

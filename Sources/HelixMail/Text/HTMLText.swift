@@ -1,0 +1,323 @@
+/// HTML as text that can be read on a terminal: paragraphs, lists, quotes, tables of data, and links as numbers with
+/// their addresses at the end. Pictures are named if they have a name; nothing is loaded.
+public struct HTMLText: Sendable {
+    /// The lines, not yet wrapped; quotes begin with `>`.
+    public private(set) var text = ""
+    /// Where the numbers in the text lead.
+    public private(set) var links: [String] = []
+    /// Whether something of it was left out.
+    public private(set) var isCut = false
+
+    /// Reads HTML.
+    ///
+    /// - Parameter numbersLinks: whether links are numbered; for an index they are not.
+    /// - Throws: ``HelixError`` if libxml2 is not installed.
+    public init(_ html: String, numbersLinks: Bool = true) throws {
+        let tree = try HTMLTree(html)
+        var writer = HTMLWriter(tree: tree, numbersLinks: numbersLinks)
+        writer.render(0)
+        text = writer.finished()
+        links = writer.links
+        isCut = tree.isCut
+    }
+}
+
+/// Walks through the tree and writes lines.
+struct HTMLWriter {
+    let tree: HTMLTree
+    let numbersLinks: Bool
+    private(set) var links: [String] = []
+    private var numbers: [String: Int] = [:]
+    private var lines: [String] = []
+    private var line = ""
+    /// What stands before each line: quotes and the place of lists.
+    private var prefix = ""
+    /// What stands before the next line only: the bullet of a list.
+    private var bullet: String?
+    /// A blank that comes before the next word.
+    private var needsBlank = false
+    private var isPreformatted = false
+    /// Whether an empty line is wanted before what comes next.
+    private var wantsGap = false
+    /// The lists that are open: the next number, or nil for bullets.
+    private var lists: [Int?] = []
+
+    init(tree: HTMLTree, numbersLinks: Bool) {
+        self.tree = tree
+        self.numbersLinks = numbersLinks
+    }
+
+    private static let blocks: Set<String> = [
+        "p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "dt", "dd", "pre", "blockquote", "table",
+        "tr",
+        "section", "article", "header", "footer", "address", "form", "fieldset", "center", "figure", "figcaption",
+        "main", "nav", "aside", "body", "html", "details", "summary",
+    ]
+    private static let spaced: Set<String> = [
+        "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "pre", "blockquote", "table", "figure",
+    ]
+
+    mutating func finished() -> String {
+        endLine()
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines.joined(separator: "\n")
+    }
+
+    mutating func render(_ place: Int) {
+        let node = tree.nodes[place]
+        if node.name.isEmpty { return write(node.text) }
+        if isHidden(node) { return }
+        switch node.name {
+        case "br": breakLine()
+        case "hr":
+            startBlock(gap: false)
+            line = "────────"
+            endLine()
+        case "img":
+            if let name = node["alt"]?.trimmed, !name.isEmpty { write("[\(name)]") }
+        case "a": link(node)
+        case "li": item(node)
+        case "blockquote": quote(node)
+        case "table": table(place)
+        case "td", "th":
+            needsBlank = true
+            children(node)
+            needsBlank = true
+        case "pre":
+            startBlock(gap: true)
+            isPreformatted = true
+            children(node)
+            isPreformatted = false
+            endBlock(gap: true)
+        case "ul", "ol":
+            let isInner = !lists.isEmpty
+            startBlock(gap: !isInner)
+            lists.append(node.name == "ol" ? Int(node["start"] ?? "") ?? 1 : nil)
+            children(node)
+            lists.removeLast()
+            endBlock(gap: !isInner)
+        case let name where Self.blocks.contains(name):
+            startBlock(gap: Self.spaced.contains(name))
+            children(node)
+            endBlock(gap: Self.spaced.contains(name))
+        default: children(node)
+        }
+    }
+
+    private mutating func children(_ node: HTMLTree.Node) { for child in node.children { render(child) } }
+
+    /// What is not meant to be seen, such as the line that only lists of mails show.
+    private func isHidden(_ node: HTMLTree.Node) -> Bool {
+        if node["hidden"] != nil { return true }
+        guard let style = node["style"]?.lowercased().filter({ !$0.isWhitespace }) else { return false }
+        return style.contains("display:none") || style.contains("visibility:hidden") || style.contains("mso-hide:all")
+            || style.contains("font-size:0;") || style.hasSuffix("font-size:0") || style.contains("font-size:0px")
+    }
+
+    private mutating func write(_ text: String) {
+        if isPreformatted {
+            let parts = text.split(separator: "\n", omittingEmptySubsequences: false)
+            for (index, part) in parts.enumerated() {
+                if index > 0 { breakLine() }
+                if !part.isEmpty { put(String(part)) }
+            }
+            return
+        }
+        var word: [UInt8] = []
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
+        for byte in text.utf8 {
+            if isBlank(byte) {
+                if !word.isEmpty {
+                    put(String(decoding: word, as: UTF8.self))
+                    word.removeAll(keepingCapacity: true)
+                }
+                needsBlank = true
+            } else {
+                word.append(byte)
+            }
+        }
+        if !word.isEmpty { put(String(decoding: word, as: UTF8.self)) }
+    }
+
+    private mutating func put(_ word: String) {
+        // Signs without width that only mark letters which were opened, and blanks that do not break.
+        var word = word
+        if word.utf8.contains(where: { $0 >= 0xC2 }) {
+            word.unicodeScalars.removeAll {
+                [0x200B, 0x200C, 0x00AD, 0x2060, 0xFEFF, 0x034F].contains($0.value)
+            }
+            word = String(String.UnicodeScalarView(word.unicodeScalars.map { $0.value == 0xA0 ? " " : $0 }))
+            if word.utf8.allSatisfy({ $0 == 0x20 }) && !isPreformatted {
+                needsBlank = true
+                return
+            }
+        }
+        if word.isEmpty { return }
+        if wantsGap {
+            if !lines.isEmpty, lines.last?.isEmpty == false { lines.append(gap) }
+            wantsGap = false
+        }
+        if needsBlank, !line.isEmpty { line += " " }
+        needsBlank = false
+        line += word
+    }
+
+    /// An empty line, quoted where quotes are.
+    private var gap: String {
+        let marks = prefix.prefix { $0 == ">" || $0 == " " }
+        return String(marks).trimmed
+    }
+
+    private mutating func breakLine() {
+        if line.isEmpty, bullet == nil {
+            if lines.last?.isEmpty == false { lines.append(gap) }
+        } else {
+            endLine()
+        }
+        needsBlank = false
+    }
+
+    private mutating func endLine() {
+        needsBlank = false
+        if line.isEmpty { return }
+        lines.append(prefix.dropLast(bullet == nil ? 0 : (bullet ?? "").count) + (bullet ?? "") + line)
+        line = ""
+        bullet = nil
+    }
+
+    private mutating func startBlock(gap: Bool) {
+        endLine()
+        if gap, bullet == nil { wantsGap = true }
+    }
+
+    private mutating func endBlock(gap: Bool) {
+        endLine()
+        if gap { wantsGap = true }
+    }
+
+    private mutating func link(_ node: HTMLTree.Node) {
+        let before = (lines.count, line)
+        children(node)
+        guard numbersLinks, let address = node["href"]?.trimmed else { return }
+        let isOutside = ["http:", "https:", "mailto:", "tel:", "ftp:"].contains { address.lowercased().hasPrefix($0) }
+        guard isOutside, (lines.count, line) != before else { return }
+        // A link that shows its own address needs no number.
+        let shown = line.hasPrefix(before.1) ? line.dropFirst(before.1.count).trimmingPrefix(" ") : ""
+        let bare = address.lowercased().hasPrefix("mailto:") ? String(address.dropFirst(7)) : address
+        if shown == address || shown == bare || shown + "/" == address { return }
+        let number = numbers[address] ?? links.count + 1
+        if numbers[address] == nil {
+            guard links.count < 1000 else { return }
+            numbers[address] = number
+            links.append(address)
+        }
+        let wasBlank = needsBlank
+        needsBlank = false
+        line += "[\(number)]"
+        needsBlank = wasBlank
+    }
+
+    private mutating func item(_ node: HTMLTree.Node) {
+        endLine()
+        var mark = "• "
+        if let list = lists.last, let number = list {
+            mark = "\(number). "
+            lists[lists.count - 1] = number + 1
+        }
+        let outer = prefix
+        prefix += String(repeating: " ", count: mark.count)
+        bullet = mark
+        children(node)
+        endLine()
+        bullet = nil
+        prefix = outer
+    }
+
+    private mutating func quote(_ node: HTMLTree.Node) {
+        startBlock(gap: true)
+        let outer = prefix
+        // Flush the gap with the outer prefix, so that it is not part of the quote.
+        if wantsGap, !lines.isEmpty, lines.last?.isEmpty == false { lines.append(gap) }
+        wantsGap = false
+        if outer.count < 40 { prefix += "> " }
+        children(node)
+        endLine()
+        wantsGap = false
+        prefix = outer
+        wantsGap = true
+    }
+}
+
+extension HTMLWriter {
+    /// Tables of data stand as columns; those that only lay things out are read cell by cell.
+    private mutating func table(_ place: Int) {
+        let rows = rows(of: place)
+        let widest = rows.map(\.count).max() ?? 0
+        let isData =
+            rows.count >= 2 && widest >= 2 && rows.count <= 500 && widest <= 12
+            && rows.allSatisfy { row in row.allSatisfy { !hasBlocks($0) } }
+        guard isData else {
+            startBlock(gap: true)
+            for child in tree.nodes[place].children { render(child) }
+            return endBlock(gap: true)
+        }
+        let texts = rows.map { row in
+            row.map { cell -> String in
+                var inner = HTMLWriter(tree: tree, numbersLinks: false)
+                for child in tree.nodes[cell].children { inner.render(child) }
+                return inner.finished().split(separator: "\n").joined(separator: " ")
+            }
+        }
+        // What lays a page out in columns has long texts in them, or nothing at all.
+        let cells = texts.joined()
+        guard cells.allSatisfy({ $0.count <= 60 }), cells.filter({ !$0.isEmpty }).count * 2 >= cells.count,
+            texts.filter({ $0.filter { !$0.isEmpty }.count >= 2 }).count >= 2
+        else {
+            startBlock(gap: true)
+            for child in tree.nodes[place].children { render(child) }
+            return endBlock(gap: true)
+        }
+        startBlock(gap: true)
+        let widths = (0..<widest).map { column in texts.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
+        for row in texts {
+            let padded = row.enumerated().map { column, text in
+                column == row.count - 1
+                    ? text : text + String(repeating: " ", count: widths[column] - text.count)
+            }
+            let text = padded.joined(separator: "  ")
+            if text.allSatisfy({ $0 == " " }) { continue }
+            wasData(text)
+        }
+        endBlock(gap: true)
+    }
+
+    private mutating func wasData(_ text: String) {
+        isPreformatted = true
+        // The last blanks of a row are nothing.
+        put(text)
+        isPreformatted = false
+        endLine()
+    }
+
+    /// The cells of a table's own rows.
+    private func rows(of table: Int) -> [[Int]] {
+        var rows: [[Int]] = []
+        for child in tree.nodes[table].children {
+            switch tree.nodes[child].name {
+            case "tr": rows.append(tree.nodes[child].children.filter { ["td", "th"].contains(tree.nodes[$0].name) })
+            case "tbody", "thead", "tfoot": rows += self.rows(of: child)
+            default: break
+            }
+        }
+        return rows.filter { !$0.isEmpty }
+    }
+
+    /// Whether a cell holds more than a line: other tables, lists, paragraphs.
+    private func hasBlocks(_ place: Int) -> Bool {
+        tree.nodes[place].children.contains { child in
+            let name = tree.nodes[child].name
+            if ["table", "ul", "ol", "blockquote", "h1", "h2", "h3", "hr", "pre"].contains(name) { return true }
+            return !name.isEmpty && hasBlocks(child)
+        }
+    }
+}
