@@ -7,18 +7,19 @@
 // The order in which libxml2 keeps its handlers (struct _xmlSAXHandler), unchanged since 2.6.
 enum { START_ELEMENT = 14, END_ELEMENT = 15, CHARACTERS = 17, IGNORABLE_WHITESPACE = 18, CDATA_BLOCK = 25, SLOTS = 32 };
 
-// HTML_PARSE_RECOVER, NOERROR, NOWARNING, NONET, COMPACT; HUGE is not among them.
-enum { OPTIONS = 1 | 32 | 64 | 2048 | 65536, UTF8 = 1 };
+// HTML_PARSE_RECOVER, NOERROR, NOWARNING, NONET, COMPACT and IGNORE_ENC: the text is in UTF-8, whatever it says of itself.
+enum { OPTIONS = 1 | 32 | 64 | 2048 | 65536 | 2097152, UTF8 = 1 };
 
 static void *(*create)(void *, void *, const char *, int, const char *, int);
 static int (*use)(void *, int);
 static int (*chunk)(void *, const char *, int, int);
 static void (*stop)(void *);
 static void (*release)(void *);
-static void (*silence)(void *, void *);
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int loaded = 0;
+
+static void ignore(void *context, const char *format, ...) { (void)context, (void)format; }
 
 static void load(void) {
   void *library = dlopen("libxml2.so.2", RTLD_LAZY | RTLD_LOCAL);
@@ -30,9 +31,11 @@ static void load(void) {
   *(void **)&chunk = dlsym(library, "htmlParseChunk");
   *(void **)&stop = dlsym(library, "xmlStopParser");
   *(void **)&release = dlsym(library, "htmlFreeParserCtxt");
-  *(void **)&silence = dlsym(library, "xmlSetStructuredErrorFunc");
+  void (*tell)(void *, void (*)(void *, const char *, ...)) =
+      (void (*)(void *, void (*)(void *, const char *, ...)))dlsym(library, "xmlSetGenericErrorFunc");
   if (!prepare || !create || !use || !chunk || !stop || !release) return;
   prepare();
+  if (tell) tell(NULL, ignore);
   loaded = 1;
 }
 

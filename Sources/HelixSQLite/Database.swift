@@ -43,6 +43,8 @@ public final class Database {
         sqlite3_busy_timeout(opened, busyTimeout)
         let configured = helix_sqlite_configure(opened)
         guard configured == SQLITE_OK else { throw failure(configured) }
+        let added = helix_sqlite_add_tokenizer(opened)
+        guard added == SQLITE_OK else { throw failure(added) }
         // The system has the pages anyway. Each that is kept here, too, costs it the handing out of memory, which takes
         // longer than to copy a page again; a map of the file in memory costs the same.
         try execute(sql: "PRAGMA cache_size = -800")

@@ -90,6 +90,8 @@ extension Store {
             case .view: "SELECT name FROM saved_view WHERE id = ?"
             case .material: "SELECT name FROM material WHERE id = ?"
             case .file: "SELECT name FROM attachment WHERE id = ?"
+            case .account: "SELECT name FROM account WHERE id = ?"
+            case .message: "SELECT subject FROM message WHERE id = ?"
             }
         return try String.fetchOne(db, sql: sql, arguments: [id.text]) ?? ""
     }
@@ -103,11 +105,11 @@ extension Store {
             // The tables that grow are asked for what begins with the same four characters; the others are read whole.
             let sharing = try Statement(
                 db,
-                ["event", "task", "time_entry"].map { "SELECT id FROM \($0) WHERE id >= ?1 AND id < ?2" }
+                ["event", "task", "time_entry", "message"].map { "SELECT id FROM \($0) WHERE id >= ?1 AND id < ?2" }
                     .joined(separator: " UNION ALL "))
             let others = try String.fetchAll(
                 db,
-                sql: ["calendar", "board", "board_column", "project", "material", "attachment"]
+                sql: ["calendar", "board", "board_column", "project", "material", "attachment", "account"]
                     .map { "SELECT id FROM \($0)" }.joined(separator: " UNION ALL "))
             var short: [EntityID: String] = [:]
             for id in wanted {

@@ -50,6 +50,11 @@ enum PlainForms {
         case ("cal", "add"): CalAdd.self
         case ("cal", "search"): CalSearch.self
         case ("cal", "conflicts"): CalConflicts.self
+        case ("mail", "list"): MailList.self
+        case ("mail", "inbox"): MailInbox.self
+        case ("mail", "unread"): MailUnread.self
+        case ("mail", "search"): MailSearch.self
+        case ("mail", "read"): MailRead.self
         case ("tasks", "list"): TasksList.self
         case ("tasks", "next"): TasksNext.self
         case ("tasks", "search"): TasksSearch.self

@@ -53,6 +53,20 @@ enum CompletionLists {
         }
     }
 
+    @Sendable static func accounts(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        matching((try? open()?.mailAccounts())?.map(\.name) ?? [], prefix)
+    }
+
+    @Sendable static func mailboxes(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        var known: Set<String> = []
+        let names = (try? open()?.mailboxes())?.map(\.mailbox.name) ?? []
+        return matching(names.filter { known.insert($0).inserted }, prefix)
+    }
+
+    @Sendable static func messageIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        ids(.message, prefix) { try $0.messages(.all, limit: 100).map(\.id) }
+    }
+
     @Sendable static func boards(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         matching((try? open()?.boards())?.map(\.name) ?? [], prefix)
     }

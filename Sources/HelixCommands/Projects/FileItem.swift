@@ -42,12 +42,7 @@ struct FileItem: ReportItem {
     }
 
     /// `340 B`, `12 KB`, `3.4 MB`
-    var sizeText: String {
-        if file.size < 1000 { return "\(file.size) B" }
-        var (tenths, unit) = (file.size / 100, "KB")
-        for larger in ["MB", "GB", "TB"] where tenths >= 10_000 { (tenths, unit) = (tenths / 1000, larger) }
-        return (tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(tenths / 10)") + " " + unit
-    }
+    var sizeText: String { ByteCount.text(file.size) }
 }
 
 /// Files of projects.

@@ -75,7 +75,8 @@ public final class MIMEMessage {
             parsed = Self.parse(bytes)
         } else {
             bytes = []
-            parsed = helix_mime_parse_file(descriptor, Int64(Self.start(of: head))).map { ($0, false) }
+            parsed =
+                helix_mime_parse_file(descriptor, Int64(Self.start(of: head))).map { ($0, false) }
                 ?? Self.parse(head)
         }
         guard let parsed else { throw HelixError(.badInput, "there is no message in \(path)") }

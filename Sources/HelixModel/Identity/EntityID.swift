@@ -26,6 +26,23 @@ public struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible 
         low = UInt32(truncatingIfNeeded: generator.next() >> 44)
     }
 
+    /// The identity that follows from a digest of at least ten bytes.
+    public init(digest: some Sequence<UInt8>) {
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        for (place, byte) in digest.prefix(10).enumerated() {
+            if place < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
+        }
+        self.high = high >> 4
+        self.low = UInt32((high & 15) << 16 | low)
+    }
+
+    /// The identity with those first twelve characters, and zeros after them.
+    public init(head: Int64) { (high, low) = (UInt64(bitPattern: head), 0) }
+
+    /// The first twelve characters as a number.
+    public var head: Int64 { Int64(high) }
+
     /// The identity written as `text`, or nil if it is not 16 characters of the alphabet.
     public init?(_ text: String) {
         let normal = EntityPrefix.normalized(text)
@@ -113,6 +130,8 @@ public enum EntityKind: String, Sendable, CaseIterable, Codable {
     case view
     case material
     case file
+    case account
+    case message
 
     /// As a sentence says it.
     public var name: String { self == .timeEntry ? "time entry" : rawValue }

@@ -97,6 +97,8 @@ struct JournaledTable: Sendable {
         case .view: view
         case .material: material
         case .file: file
+        case .account: account
+        case .message: message
         }
     }
 
@@ -131,6 +133,12 @@ struct JournaledTable: Sendable {
         ])
     private static let file = JournaledTable(
         .file, "attachment", ["project", "name", "role", "sha256", "size", "created_at"])
+
+    private static let account = JournaledTable(
+        kind: .account, name: "account", columns: ["name", "kind", "path", "position"], didWrite: { _, _, _ in },
+        // What is known of its mail is made again if the account comes back.
+        willDelete: { _, db, id in try MailWriter.forget(db, account: id) })
+    private static let message = JournaledTable(.message, "message", ["flags", "labels"])
 
     private static let calendar = JournaledTable(
         .calendar, "calendar", ["name", "color", "is_hidden", "is_default", "position"])

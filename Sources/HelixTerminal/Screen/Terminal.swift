@@ -97,3 +97,13 @@ public struct Terminal: Sendable {
         return true
     }
 }
+
+extension Terminal {
+    /// Whether standard error is a terminal.
+    public static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Says on standard error how far something is, over what was said before; nothing takes it away.
+    public static func progress(_ text: String) {
+        _ = write("\r\u{1B}[K" + SafeText.line(text), to: STDERR_FILENO)
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix mail index`
+struct MailIndex: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "index", abstract: "Look for mail that is new, moved, re-flagged or gone.",
+        discussion: """
+            Commands for mail do that by themselves; only folders that changed are read. Broken off, it goes on where it \
+            stopped.
+
+              helix mail index
+              helix mail index --full
+            """)
+
+    @Option(
+        name: .long, help: ArgumentHelp("Only this account.", valueName: "name"),
+        completion: .custom(CompletionLists.accounts))
+    var account: String?
+
+    @Flag(name: .long, help: "Read all folders, also those that did not change.")
+    var full = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let id = try account.map { try store.mailAccount(named: $0).id }
+        let outcome = try context.indexing {
+            try store.indexMail(account: id, isThorough: full, waits: true, progress: $0)
+        }
+        try context.present(MailIndexReport(outcome: outcome))
+    }
+}
+
+/// What a look at the folders found.
+struct MailIndexReport: Report, ReportItem {
+    static let schema = "helix.mail.index/1"
+    static let isList = false
+    let outcome: MailIndexOutcome
+    var items: [MailIndexReport] { [self] }
+
+    static let fields = [
+        SchemaField("added", .integer, "Messages that came."),
+        SchemaField("removed", .integer, "Messages whose files are gone."),
+        SchemaField("moved", .integer, "Messages that lie in another mailbox now."),
+        SchemaField("changed", .integer, "Messages whose flags changed."),
+        SchemaField("broken", .integer, "Of those that came, how many are broken."),
+        SchemaField("problems", .array(.string), "Files that cannot be read, and why."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("added", outcome.added)
+        json.set("removed", outcome.removed)
+        json.set("moved", outcome.moved)
+        json.set("changed", outcome.changed)
+        json.set("broken", outcome.broken)
+        json.set("problems", outcome.problems)
+        return json
+    }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        var parts: [String] = []
+        if outcome.added > 0 { parts.append("\(outcome.added) new") }
+        if outcome.moved > 0 { parts.append("\(outcome.moved) moved") }
+        if outcome.changed > 0 { parts.append("\(outcome.changed) with other flags") }
+        if outcome.removed > 0 { parts.append("\(outcome.removed) gone") }
+        canvas.line(parts.isEmpty ? StyledText("Nothing new.", .dim) : StyledText(parts.joined(separator: ", ") + "."))
+        if outcome.broken > 0 {
+            canvas.paragraph(
+                "\(outcome.broken) of the new ones are broken, and read as far as that goes: helix mail list has:broken",
+                style: .dim)
+        }
+        for problem in outcome.problems.prefix(10) {
+            canvas.paragraph("Not read: \(problem)", style: TextStyle(.yellow))
+        }
+        if outcome.problems.count > 10 {
+            canvas.line(StyledText("… and \(outcome.problems.count - 10) more.", .dim))
+        }
+    }
+}

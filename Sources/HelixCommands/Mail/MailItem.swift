@@ -1,0 +1,199 @@
+import HelixMail
+import HelixModel
+import HelixTerminal
+
+/// A message in a report.
+struct MailItem: ReportItem {
+    var message: EmailMessage
+    /// What it is linked with; looked up for programs only.
+    var links: [EntityID] = []
+
+    static let fields = [
+        SchemaField("kind", .choice(["message"]), "What the item is."),
+        SchemaField("id", .string, "Its identity."),
+        SchemaField("message_id", .string, required: false, "Message-ID of RFC 5322, without brackets."),
+        SchemaField("thread", .string, "The conversation: the same for all its messages."),
+        SchemaField("account", .string, "The account's name."),
+        SchemaField("mailbox", .string, "The mailbox's name."),
+        SchemaField("from", .array(.string), "Senders, 'Name <address>'."),
+        SchemaField("to", .array(.string), "To."),
+        SchemaField("cc", .array(.string), "Cc."),
+        SchemaField("subject", .string, "Subject."),
+        SchemaField("date", .time, "When it was written, or came if it does not say."),
+        SchemaField("flags", .array(.string), "read, answered, starred, forwarded, draft, deleted."),
+        SchemaField("labels", .array(.string), "Labels."),
+        SchemaField("attachments", .array(.string), "Names of what is attached, as the sender gave them."),
+        SchemaField("invitation", .bool, "Whether it invites to something, or answers an invitation."),
+        SchemaField("broken", .bool, "Whether it is broken, and read only as far as that goes."),
+        SchemaField("snippet", .string, "The beginning of its text, or where words were found."),
+        SchemaField("size", .integer, "Bytes."),
+        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
+        var json = JSONObject()
+        json.set("kind", EntityKind.message.rawValue)
+        json.set("id", message.id.text)
+        json.set("message_id", message.messageID)
+        json.set("thread", message.threadText)
+        json.set("account", message.account)
+        json.set("mailbox", message.mailbox)
+        json.set("from", lines(message.from))
+        json.set("to", lines(message.to))
+        json.set("cc", lines(message.cc))
+        json.set("subject", message.subject)
+        json.set("date", viewer.iso(message.date))
+        json.set("flags", message.flags.names)
+        json.set("labels", message.labels)
+        json.set("attachments", message.attachments)
+        json.set("invitation", has(.isInvitation))
+        json.set("broken", has(.isBroken))
+        json.set("snippet", message.snippet.filter { $0 != "\u{2}" && $0 != "\u{3}" })
+        json.set("size", message.size)
+        json.set("links", links.map(\.text))
+        return json
+    }
+
+    func has(_ trait: MessageSummary.Traits) -> Bool { message.traits & trait.rawValue != 0 }
+    var isUnread: Bool { !message.flags.contains(.seen) }
+
+    /// The first sender, by name.
+    var sender: String {
+        let first = message.from.split(separator: "\n").first ?? ""
+        return MailAddress(text: first).label
+    }
+
+    /// The first of those it went to, by name, and how many others there are.
+    var recipient: String {
+        let all = message.to.split(separator: "\n")
+        guard let first = all.first else { return "" }
+        return MailAddress(text: first).label + (all.count > 1 ? " +\(all.count - 1)" : "")
+    }
+
+    /// The subject, or that there is none.
+    var subject: String { message.subject.isEmpty ? "(no subject)" : message.subject }
+
+    /// Signs for eyes that see no colours: unread, starred, answered, forwarded.
+    var marks: StyledText {
+        var text = StyledText()
+        text.append(isUnread ? "●" : " ", TextStyle(.blue, bold: true))
+        if message.flags.contains(.flagged) {
+            text.append("★", TextStyle(.yellow, bold: true))
+        } else if message.flags.contains(.answered) {
+            text.append("↩", .dim)
+        } else if message.flags.contains(.passed) {
+            text.append("→", .dim)
+        } else if message.flags.contains(.draft) {
+            text.append("✎", .dim)
+        } else {
+            text.append(" ")
+        }
+        return text
+    }
+
+    /// What comes with it.
+    var signs: StyledText {
+        var text = StyledText()
+        if has(.hasAttachment) { text.append(" ⎘", .dim) }
+        if has(.isInvitation) { text.append(" ◷", TextStyle(.magenta)) }
+        if has(.isEncrypted) { text.append(" ⚿", .dim) }
+        if has(.isBroken) { text.append(" ⚠", TextStyle(.red)) }
+        return text
+    }
+
+    var labels: StyledText {
+        var text = StyledText()
+        for label in message.labels { text.append(" +" + label, TextStyle(.cyan)) }
+        return text
+    }
+}
+
+extension EmailMessage {
+    /// The conversation's name: the first twelve characters of the identity of the message that began it.
+    var threadText: String { EntityID(head: thread).text.prefix(12).description }
+}
+
+extension Viewer {
+    /// When something came, as short as it can be said: the hour today, the day this year, else the date.
+    func brief(_ instant: Instant) -> String {
+        let civil = zone.civil(instant)
+        if civil.date == today { return clock(civil.secondOfDay) }
+        if civil.date > today + -7, civil.date < today {
+            return DateWords.name(civil.date.weekday) + " " + clock(civil.secondOfDay)
+        }
+        if civil.date.year == today.year { return "\(civil.date.day) \(DateWords.name(month: civil.date.month))" }
+        return ISO8601.text(civil.date)
+    }
+}
+
+/// Messages in a list.
+struct MailListReport: Report {
+    static let schema = "helix.mail.list/1"
+    var items: [MailItem]
+    var isTruncated = false
+    /// Whether the mailbox says nothing, because all are in one.
+    var hidesMailbox = false
+    /// Whether the snippet says where words were found.
+    var showsHits = false
+    /// How many there are of each conversation, if they are listed by conversation.
+    var threadCounts: [Int64: Int] = [:]
+    var nothing = "No messages."
+
+    func limited(to count: Int) -> MailListReport {
+        var cut = self
+        cut.items = Array(items.prefix(count))
+        cut.isTruncated = isTruncated || items.count > count
+        return cut
+    }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty { canvas.line(StyledText(nothing, .dim)) }
+        let wide = canvas.width >= 60
+        var table = Table([
+            .init(), .init(), .init(right: true), .init(minimum: wide ? 16 : 10), .init(minimum: 12), .init(minimum: 5),
+        ])
+        for item in items {
+            let style: TextStyle = item.isUnread ? .bold : .plain
+            var subject = StyledText(item.subject, style)
+            if let count = threadCounts[item.message.thread], count > 1 { subject.append(" (\(count))", .dim) }
+            subject.append(item.signs)
+            subject.append(item.labels)
+            if wide, !showsHits, !item.message.snippet.isEmpty { subject.append("  " + item.message.snippet, .dim) }
+            let isOwn = ["sent", "drafts"].contains(item.message.mailbox.lowercased())
+            let person = isOwn && !item.recipient.isEmpty ? "→ " + item.recipient : item.sender
+            table.row([
+                StyledText(viewer.short(item.message.id), .dim), item.marks,
+                StyledText(viewer.brief(item.message.date), .dim), StyledText(person, style).fitted(wide ? 24 : 14),
+                subject, StyledText(wide && !hidesMailbox ? item.message.mailbox : "", TextStyle(.green)).fitted(16),
+            ])
+            if showsHits { table.row(["", "", "", "", hit(item), ""]) }
+        }
+        table.draw(on: &canvas)
+        if isTruncated { canvas.line(StyledText("There is more; raise --limit or say more.", .dim)) }
+    }
+
+    /// Where the words were found, in bold; nothing if the subject shows it.
+    private func hit(_ item: MailItem) -> StyledText {
+        var text = StyledText("  ")
+        var isHit = false
+        for piece in item.message.snippet.split(
+            omittingEmptySubsequences: false, whereSeparator: { $0 == "\u{2}" || $0 == "\u{3}" })
+        {
+            text.append(
+                piece.split(whereSeparator: \.isWhitespace).joined(separator: " ").padding(like: piece),
+                isHit ? TextStyle(.yellow, bold: true) : .dim)
+            isHit.toggle()
+        }
+        return text
+    }
+}
+
+extension String {
+    /// With a blank at an end where the original had one.
+    fileprivate func padding(like original: Substring) -> String {
+        if isEmpty { return original.isEmpty ? "" : " " }
+        return (original.first?.isWhitespace == true ? " " : "") + self
+            + (original.last?.isWhitespace == true ? " " : "")
+    }
+}

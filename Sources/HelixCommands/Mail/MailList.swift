@@ -1,0 +1,137 @@
+import ArgumentParser
+import HelixMail
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix mail list`
+struct MailList: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "list", abstract: "List messages, the newest first.",
+        discussion: """
+            A query says which; 'helix mail search --help' explains it.
+
+              helix mail list
+              helix mail list from:ana is:unread
+              helix mail list --mailbox Archive --limit 20
+              helix mail list --threads subject:invoice
+            """)
+
+    @Argument(help: "Which messages.")
+    var query: [String] = []
+
+    @Option(
+        name: [.long, .customShort("m")], help: ArgumentHelp("Only this mailbox.", valueName: "name"),
+        completion: .custom(CompletionLists.mailboxes))
+    var mailbox: String?
+
+    @Flag(name: .long, help: "One line for each conversation, with how many messages it has.")
+    var threads = false
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        var command = Self()
+        (command.query, command.mailbox, command.threads) = (words, nil, false)
+        (command.mail, command.output) = (.unset, .unset)
+        return command
+    }
+
+    mutating func take(_ option: String, _ value: String) -> Bool {
+        guard option == "--mailbox" || option == "-m" else { return false }
+        mailbox = value
+        return true
+    }
+
+    func run(in context: CommandContext) throws {
+        var query = try context.mailQueries.parse(query.joined(separator: " "))
+        if let mailbox { query = query == .all ? .mailbox(mailbox) : .and([query, .mailbox(mailbox)]) }
+        try context.presentMail(query, mail, threads: threads, hidesMailbox: mailbox != nil)
+    }
+}
+
+/// `helix mail inbox`
+struct MailInbox: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "inbox", abstract: "List the newest messages of the inboxes.", discussion: "  helix mail inbox")
+
+    @Flag(name: .long, help: "One line for each conversation, with how many messages it has.")
+    var threads = false
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        guard words.isEmpty else { return nil }
+        var command = Self()
+        (command.threads, command.mail, command.output) = (false, .unset, .unset)
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        try context.presentMail(
+            .mailbox("inbox"), mail, threads: threads, hidesMailbox: true, nothing: "The inbox is empty.")
+    }
+}
+
+/// `helix mail unread`
+struct MailUnread: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "unread", abstract: "List unread messages.",
+        discussion: """
+              helix mail unread
+              helix mail unread from:ana
+            """)
+
+    @Argument(help: "Which of them.")
+    var query: [String] = []
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        var command = Self()
+        (command.query, command.mail, command.output) = (words, .unset, .unset)
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        let query = try context.mailQueries.parse(query.joined(separator: " "))
+        let unread = MailQuery.has(.unread)
+        try context.presentMail(query == .all ? unread : .and([unread, query]), mail, nothing: "Nothing unread.")
+    }
+}
+
+extension CommandContext {
+    /// Lists the messages that a query means.
+    /// - Throws: ``HelixError``.
+    func presentMail(
+        _ query: MailQuery, _ options: MailOptions, order: MailOrder = .date, snippets: Bool = false,
+        threads: Bool = false, hidesMailbox: Bool = false, nothing: String = "No messages."
+    ) throws {
+        let store = try mailStore(options)
+        let limit = output.limit ?? 50
+        if try store.mailAccounts().isEmpty {
+            note(StyledText("There is no mail yet: 'helix account add home maildir ~/Mail' adds an account.", .dim))
+        }
+        var found: [EmailMessage]
+        var counts: [Int64: Int] = [:]
+        if threads {
+            (found, counts) = try store.conversations(query, limit: limit + 1)
+        } else {
+            found = try store.messages(query, order: order, limit: limit + 1, snippets: snippets)
+        }
+        let isTruncated = found.count > limit
+        if isTruncated { found.removeLast() }
+        var items = found.map { MailItem(message: $0) }
+        if output.isMachine {
+            let links = try store.partners(of: Set(found.map(\.id)))
+            for index in items.indices { items[index].links = links[items[index].message.id] ?? [] }
+        }
+        var report = MailListReport(items: items, isTruncated: isTruncated)
+        (report.hidesMailbox, report.showsHits, report.threadCounts) = (hidesMailbox, snippets, counts)
+        report.nothing = nothing
+        try present(report, ids: found.map(\.id))
+    }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix mail mailboxes`
+struct MailMailboxes: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "mailboxes", abstract: "List the mailboxes, with how many messages they have.",
+        discussion: "  helix mail mailboxes")
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let boxes = try context.mailStore(mail).mailboxes()
+        try context.present(
+            MailboxReport(
+                items: boxes.map {
+                    MailboxItem(mailbox: $0.mailbox, account: $0.account, count: $0.count, unread: $0.unread)
+                }))
+    }
+}
+
+/// A mailbox in a report.
+struct MailboxItem: ReportItem {
+    let mailbox: Mailbox
+    let account: String
+    let count: Int
+    let unread: Int
+
+    static let fields = [
+        SchemaField("kind", .choice(["mailbox"]), "What the item is."),
+        SchemaField("account", .string, "The account's name."),
+        SchemaField("name", .string, "Its name, '/' between levels."),
+        SchemaField("role", .choice(Mailbox.Role.allCases.map(\.rawValue)), required: false, "What it is for."),
+        SchemaField("messages", .integer, "How many messages it has."),
+        SchemaField("unread", .integer, "How many of them are unread."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "mailbox")
+        json.set("account", account)
+        json.set("name", mailbox.name)
+        json.set("role", mailbox.role?.rawValue)
+        json.set("messages", count)
+        json.set("unread", unread)
+        return json
+    }
+}
+
+/// The mailboxes.
+struct MailboxReport: CuttableReport {
+    static let schema = "helix.mail.mailboxes/1"
+    var items: [MailboxItem]
+    var isTruncated = false
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty {
+            canvas.line(StyledText("No mailboxes. 'helix account add home maildir ~/Mail' adds some.", .dim))
+        }
+        let hasSeveral = Set(items.map(\.account)).count > 1
+        var table = Table([
+            .init("mailbox", minimum: 10), .init("messages", right: true), .init("unread", right: true),
+            .init(hasSeveral ? "account" : "", minimum: 4),
+        ])
+        for item in items {
+            table.row([
+                StyledText(item.mailbox.name, item.unread > 0 ? .bold : .plain), StyledText("\(item.count)"),
+                StyledText(
+                    item.unread > 0 ? "\(item.unread)" : "–", item.unread > 0 ? TextStyle(.blue, bold: true) : .dim),
+                StyledText(hasSeveral ? item.account : "", .dim),
+            ])
+        }
+        table.draw(on: &canvas)
+    }
+}

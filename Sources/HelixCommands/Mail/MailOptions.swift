@@ -1,0 +1,63 @@
+import ArgumentParser
+import HelixMail
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// The options that commands for mail share.
+struct MailOptions: ParsableArguments {
+    @Flag(name: .long, help: "Do not look for mail that came since.")
+    var noIndex = false
+
+    /// None of them given.
+    static var unset: MailOptions {
+        var options = MailOptions()
+        options.noIndex = false
+        return options
+    }
+}
+
+extension CommandContext {
+    /// The store, with what came since written down.
+    /// - Throws: ``HelixError``.
+    func mailStore(_ options: MailOptions) throws -> Store {
+        let store = try store()
+        if options.noIndex { return store }
+        do {
+            let outcome = try indexing { try store.indexMail(progress: $0) }
+            for problem in outcome.problems.prefix(3) { note(StyledText(problem, .dim)) }
+        } catch let error as HelixError where [.notFound, .notAllowed, .io, .busy].contains(error.code) {
+            // What is known can be read all the same.
+            note(StyledText("Not up to date: \(error.message).", TextStyle(.yellow)))
+        }
+        return store
+    }
+
+    /// Indexes with progress on a terminal, if it takes long.
+    /// - Throws: what `body` throws.
+    func indexing(
+        _ body: (@escaping (Int, Int) -> Void) throws -> MailIndexOutcome
+    ) throws -> MailIndexOutcome {
+        let isShown = Terminal.isErrorTerminal && !output.isMachine
+        var wasShown = false
+        defer { if wasShown { Terminal.progress("") } }
+        return try body { done, total in
+            guard isShown, total > 2000 else { return }
+            wasShown = true
+            Terminal.progress("Indexing mail: \(done) of \(total)")
+        }
+    }
+
+    /// Reads the search language.
+    var mailQueries: MailQueryParser {
+        MailQueryParser(dates: dates, own: configuration.list(.email)) { name in
+            throw HelixError(.notFound, "there is no saved search '\(name)'", hint: "helix mail search saved")
+        }
+    }
+
+    /// The message that a person means by the beginning of its id.
+    /// - Throws: ``HelixError``.
+    func messageID(_ text: String) throws -> EntityID {
+        try store().entity(EntityPrefix(text), kinds: [.message]).id
+    }
+}

@@ -1,0 +1,348 @@
+import ArgumentParser
+import Foundation
+import HelixMail
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix mail read`
+struct MailRead: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "read", abstract: "Read a message.",
+        discussion: """
+            Plain text is preferred; HTML is made readable, with its links as numbers. Long quotes are folded. Nothing is \
+            loaded from anywhere.
+
+              helix mail read k3f7
+              helix mail read k3f7 --thread
+              helix mail read k3f7 --part 2 > plan.pdf
+              helix mail read k3f7 --raw > message.eml
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))
+    var id: String
+
+    @Flag(name: .long, help: "The whole conversation.")
+    var thread = false
+
+    @Flag(name: .long, help: "All headers.")
+    var headers = false
+
+    @Flag(name: .long, help: "The bytes of the message as they are.")
+    var raw = false
+
+    @Flag(name: .long, help: "The HTML as it is.")
+    var html = false
+
+    @Option(name: .long, help: ArgumentHelp("Only that part, by the number that is shown.", valueName: "n"))
+    var part: Int?
+
+    @Flag(name: .long, help: "Quotes in full.")
+    var quotes = false
+
+    @Option(name: .long, help: ArgumentHelp("Wrap lines at so many columns.", valueName: "columns"))
+    var width: Int?
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        guard words.count == 1 else { return nil }
+        var command = Self()
+        (command.id, command.thread, command.headers, command.raw) = (words[0], false, false, false)
+        (command.html, command.part, command.quotes, command.width) = (false, nil, false, nil)
+        (command.mail, command.output) = (.unset, .unset)
+        return command
+    }
+
+    func validate() throws {
+        if let width, !(20...1000).contains(width) { throw ValidationError("--width takes 20 to 1000.") }
+        if [raw, html, part != nil, thread].filter({ $0 }).count > 1 {
+            throw ValidationError("--raw, --html, --part and --thread exclude each other.")
+        }
+        if raw || html || part != nil { try output.refuseMachine("what is in the message") }
+    }
+
+    func run(in context: CommandContext) throws {
+        let store = try context.mailStore(mail)
+        let message = try store.message(try context.messageID(id))
+        if raw { return try context.copyFile(try store.messageFile(message.id)) }
+        if html || part != nil { return try writePart(of: message, store, context) }
+        let messages = thread ? try store.thread(message.thread) : [message]
+        var items: [MessageItem] = []
+        for message in messages {
+            let file = try store.messageFile(message.id)
+            items.append(try MessageItem(MailItem(message: message), file: file, hasAllHeaders: headers))
+        }
+        let report = MessageReport(items: items, showsHeaders: headers, foldsQuotes: !quotes)
+        try context.present(report, ids: messages.map(\.id), width: width)
+    }
+
+    /// Writes one part as it is.
+    private func writePart(of message: EmailMessage, _ store: Store, _ context: CommandContext) throws {
+        let parsed = try MIMEMessage(path: try store.messageFile(message.id))
+        let chosen: MIMEPart
+        if let part {
+            guard let found = parsed.parts.first(where: { $0.index == part - 1 && $0.kind == .leaf }) else {
+                let numbers = parsed.parts.filter { $0.kind == .leaf }.map { "\($0.index + 1) \($0.label)" }
+                throw HelixError(
+                    .notFound, "the message has no part \(part) with anything in it",
+                    hint: "There are: \(numbers.prefix(20).joined(separator: ", ")).")
+            }
+            chosen = found
+        } else {
+            guard let found = parsed.parts.first(where: { $0.type == "text/html" }) else {
+                throw HelixError(
+                    .notFound, "there is no HTML in the message", hint: "Without --html it shows its text.")
+            }
+            chosen = found
+        }
+        if chosen.type.hasPrefix("text/") {
+            let text = parsed.text(of: chosen, limit: .max)
+            return try context.write(text.hasSuffix("\n") ? text : text + "\n")
+        }
+        if context.terminal.isInteractive {
+            throw HelixError(
+                .usage, "\(chosen.label) is no text, and would spoil the terminal",
+                hint: "helix mail attachments save \(id), or write it into a file with '>'.")
+        }
+        var isWritten = true
+        parsed.read(chosen) { piece in
+            isWritten = Terminal.write(Array(piece), to: STDOUT_FILENO)
+            return isWritten
+        }
+        if !isWritten { throw HelixError(.io, "the output cannot be written", hint: "Is the disk full?") }
+    }
+}
+
+extension CommandContext {
+    /// Writes a file's bytes to standard output; on a terminal they are made harmless.
+    /// - Throws: ``HelixError``.
+    func copyFile(_ path: String) throws {
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw HelixError(.notFound, "the message's file is gone", hint: "helix mail index")
+        }
+        defer { try? handle.close() }
+        while let piece = try? handle.read(upToCount: 1 << 20), !piece.isEmpty {
+            if terminal.isInteractive {
+                try write(String(decoding: piece, as: UTF8.self))
+            } else if !Terminal.write(Array(piece), to: STDOUT_FILENO) {
+                throw HelixError(.io, "the output cannot be written", hint: "Is the disk full?")
+            }
+        }
+    }
+}
+
+/// A message with its text, in a report.
+struct MessageItem: ReportItem {
+    /// Something attached to it.
+    struct Attachment: Sendable {
+        var part: Int
+        var name: String
+        var type: String
+        var size: Int
+    }
+
+    let item: MailItem
+    let lines: [MessageText.Line]
+    let text: String
+    let attachments: [Attachment]
+    let headers: [(name: String, value: String)]
+    let calendars: [String]
+    let isCut: Bool
+
+    /// - Throws: ``HelixError`` if the file cannot be read.
+    init(_ item: MailItem, file: String, hasAllHeaders: Bool) throws {
+        self.item = item
+        let message = try MIMEMessage(path: file)
+        let body = MessageBody(message)
+        let read = try MessageText(message, body: body)
+        lines = read.lines
+        text = read.plain
+        calendars = read.calendars
+        isCut = read.isCut
+        attachments = body.attachments.map { part in
+            Attachment(
+                part: part.index + 1, name: part.label, type: part.type,
+                // Base64 writes three bytes as four, with line ends between.
+                size: part.encodedSize)
+        }
+        headers = hasAllHeaders ? message.headers.map { ($0.name, $0.text) } : []
+    }
+
+    static let fields =
+        MailItem.fields + [
+            SchemaField("text", .string, "What it says: plain text, or its HTML as text."),
+            SchemaField(
+                "parts",
+                .array(
+                    .object([
+                        SchemaField("part", .integer, "Its number, for --part."),
+                        SchemaField("name", .string, "Its name, as the sender gave it."),
+                        SchemaField("type", .string, "Its media type."),
+                        SchemaField("encoded_size", .integer, "Its bytes in the message."),
+                    ])), "What is attached."),
+            SchemaField(
+                "headers",
+                .array(
+                    .object([
+                        SchemaField("name", .string, "Its name."), SchemaField("value", .string, "Its value, decoded."),
+                    ])), required: false, "All headers, with --headers."),
+            SchemaField("cut", .bool, required: false, "Whether there is more text than is shown."),
+        ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = item.json(for: viewer)
+        json.set("text", text)
+        json.set(
+            "parts",
+            .array(
+                attachments.map { part in
+                    var object = JSONObject()
+                    object.set("part", part.part)
+                    object.set("name", part.name)
+                    object.set("type", part.type)
+                    object.set("encoded_size", part.size)
+                    return .object(object)
+                }))
+        if !headers.isEmpty {
+            json.set(
+                "headers",
+                .array(
+                    headers.map { header in
+                        var object = JSONObject()
+                        object.set("name", header.name)
+                        object.set("value", header.value)
+                        return .object(object)
+                    }))
+        }
+        if isCut { json.set("cut", true) }
+        return json
+    }
+}
+
+/// Messages as they are read.
+struct MessageReport: CuttableReport {
+    static let schema = "helix.mail.read/1"
+    var items: [MessageItem]
+    var isTruncated = false
+    var showsHeaders = false
+    var foldsQuotes = true
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        for (place, message) in items.enumerated() {
+            if place > 0 {
+                canvas.line()
+                canvas.line(StyledText(String(repeating: "─", count: min(canvas.width, 72)), .dim))
+            }
+            drawHead(of: message, on: &canvas, viewer)
+            canvas.line()
+            drawText(of: message, on: &canvas)
+            drawAttachments(of: message, on: &canvas, viewer)
+        }
+    }
+
+    private func drawHead(of message: MessageItem, on canvas: inout Canvas, _ viewer: Viewer) {
+        if showsHeaders {
+            for header in message.headers {
+                let name = StyledText(header.name + ": ", TextStyle(.cyan))
+                let pieces = SafeText.line(header.value).wrapped(max(20, canvas.width - 4))
+                canvas.line(name + StyledText(pieces.first ?? ""))
+                for piece in pieces.dropFirst() { canvas.line("    " + piece) }
+            }
+            return
+        }
+        let own = message.item.message
+        var title = StyledText(message.item.subject, .bold)
+        title.append(message.item.labels)
+        for line in SafeText.line(message.item.subject).wrapped(canvas.width) { canvas.line(StyledText(line, .bold)) }
+        if !own.labels.isEmpty { canvas.line(message.item.labels) }
+        func field(_ name: String, _ value: String) {
+            if value.isEmpty { return }
+            let list = value.split(separator: "\n").joined(separator: ", ")
+            let pieces = SafeText.line(list).wrapped(max(20, canvas.width - 6))
+            for (index, piece) in pieces.prefix(3).enumerated() {
+                var line = StyledText(index == 0 ? name : String(repeating: " ", count: 6), .dim)
+                line.append(piece + (index == 2 && pieces.count > 3 ? " …" : ""))
+                canvas.line(line)
+            }
+        }
+        field("From  ", own.from)
+        field("To    ", own.to)
+        field("Cc    ", own.cc)
+        let civil = viewer.zone.civil(own.date)
+        var date = StyledText("Date  ", .dim)
+        date.append("\(viewer.day(civil.date)) \(viewer.clock(civil.secondOfDay))")
+        date.append("  \(own.account)/\(own.mailbox)", TextStyle(.green))
+        date.append("  \(viewer.short(own.id))", .dim)
+        canvas.line(date.fitted(canvas.width))
+        if message.item.has(.isBroken) {
+            canvas.paragraph("This message is broken; it is shown as far as it can be read.", style: TextStyle(.red))
+        }
+        if message.item.has(.isEncrypted) {
+            canvas.paragraph("This message is encrypted; helix cannot read its text.", style: TextStyle(.yellow))
+        }
+    }
+
+    private func drawText(of message: MessageItem, on canvas: inout Canvas) {
+        let lines = message.lines
+        if lines.isEmpty { canvas.line(StyledText("(no text)", .dim)) }
+        var place = 0
+        while place < lines.count {
+            guard case .quote = lines[place].kind else {
+                draw(lines[place], on: &canvas)
+                place += 1
+                continue
+            }
+            let end = lines[place...].firstIndex { if case .quote = $0.kind { false } else { true } } ?? lines.count
+            let shown = foldsQuotes && end - place > 8 ? 3 : end - place
+            for line in lines[place..<(place + shown)] { draw(line, on: &canvas) }
+            if shown < end - place {
+                canvas.line(StyledText("│ … \(end - place - shown) more quoted lines (--quotes)", .dim))
+            }
+            place = end
+        }
+        if message.isCut { canvas.paragraph("There is more; --raw has all of it.", style: .dim) }
+    }
+
+    private func draw(_ line: MessageText.Line, on canvas: inout Canvas) {
+        let text = SafeText.line(line.text)
+        switch line.kind {
+        case .quote(let depth):
+            let marks = String(repeating: "│", count: min(depth, 6)) + " "
+            let colors: [TerminalColor] = [.green, .cyan, .magenta, .blue]
+            let style = TextStyle(colors[(depth - 1) % colors.count])
+            for piece in text.wrapped(max(20, canvas.width - marks.count)) {
+                canvas.line(StyledText(marks + piece, style))
+            }
+        case .signature: for piece in text.wrapped(canvas.width) { canvas.line(StyledText(piece, .dim)) }
+        case .attribution: for piece in text.wrapped(canvas.width) { canvas.line(StyledText(piece, .dim)) }
+        case .heading: for piece in text.wrapped(canvas.width) { canvas.line(StyledText(piece, TextStyle(.cyan))) }
+        // An address is copied, so it is not broken where the terminal can do that itself.
+        case .link: canvas.line(StyledText(text, .dim))
+        case .own:
+            // Text that was laid out with blanks, such as tables, stays as it is where there is room.
+            if TextWidth.of(text) <= canvas.width {
+                canvas.line(text)
+            } else {
+                for piece in text.wrapped(canvas.width) { canvas.line(piece) }
+            }
+        }
+    }
+
+    private func drawAttachments(of message: MessageItem, on canvas: inout Canvas, _ viewer: Viewer) {
+        if message.attachments.isEmpty { return }
+        canvas.line()
+        for part in message.attachments.prefix(50) {
+            var line = StyledText("⎘ ", TextStyle(.yellow))
+            line.append(part.name, .bold)
+            line.append("  \(part.type), \(ByteCount.text(part.size))", .dim)
+            line.append("  --part \(part.part)", .dim)
+            canvas.line(line.fitted(canvas.width))
+        }
+        if message.attachments.count > 50 {
+            canvas.line(StyledText("… and \(message.attachments.count - 50) more.", .dim))
+        }
+    }
+}

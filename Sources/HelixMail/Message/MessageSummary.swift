@@ -1,0 +1,169 @@
+import CGMime
+import Foundation
+import HelixModel
+
+/// What of a message an index keeps: enough to list it, to thread it, and to find it by every word in it.
+public struct MessageSummary: Sendable {
+    /// What is to be known of a message at a glance.
+    public struct Traits: OptionSet, Hashable, Sendable {
+        public let rawValue: Int
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Something is attached to it.
+        public static let hasAttachment = Traits(rawValue: 1)
+        /// It is broken, and read as far as that goes.
+        public static let isBroken = Traits(rawValue: 2)
+        /// It invites to something, or answers an invitation.
+        public static let isInvitation = Traits(rawValue: 4)
+        /// It came through a list.
+        public static let isFromList = Traits(rawValue: 8)
+        /// It is encrypted: its text is not known.
+        public static let isEncrypted = Traits(rawValue: 16)
+        /// It carries a signature.
+        public static let isSigned = Traits(rawValue: 32)
+        /// It says that another message did not arrive.
+        public static let isReport = Traits(rawValue: 64)
+    }
+
+    /// Message-ID without brackets; nil if it has none.
+    public var messageID: String?
+    /// What it answers, the nearest last.
+    public var references: [String] = []
+    /// When it was written; if it does not say, when it came; nil if nothing tells.
+    public var date: Instant?
+    public var subject = ""
+    public var from: [MailAddress] = []
+    public var to: [MailAddress] = []
+    public var cc: [MailAddress] = []
+    public var bcc: [MailAddress] = []
+    public var replyTo: [MailAddress] = []
+    /// List-Id without its brackets.
+    public var list: String?
+    /// The names of what is attached.
+    public var attachments: [String] = []
+    public var traits: Traits = []
+    /// All text in it, also that of messages inside.
+    public var text = ""
+    /// The beginning of its text, for lists.
+    public var snippet = ""
+    /// The bytes of the whole message.
+    public var size = 0
+
+    /// No more text of a message than this is indexed, in bytes.
+    private static let textLimit = 4 << 20
+
+    /// Reads a file.
+    /// - Throws: ``HelixError`` as ``MIMEMessage/init(path:)``.
+    public init(path: String) throws { self.init(try MIMEMessage(path: path)) }
+
+    /// Sums a message up.
+    public init(_ message: MIMEMessage) {
+        size = message.size
+        if message.isCut { traits.insert(.isBroken) }
+        readHeaders(message)
+        readParts(message)
+    }
+
+    private mutating func readHeaders(_ message: MIMEMessage) {
+        var dates: [Instant] = []
+        var inReplyTo: [String] = []
+        for header in message.headers {
+            switch header.name.lowercased() {
+            case "subject": if subject.isEmpty { subject = header.text }
+            case "from": if from.isEmpty { from = MailAddress.list(header.raw) }
+            case "sender": if from.isEmpty { from = MailAddress.list(header.raw) }
+            case "to": to += MailAddress.list(header.raw)
+            case "cc": cc += MailAddress.list(header.raw)
+            case "bcc": bcc += MailAddress.list(header.raw)
+            case "reply-to": if replyTo.isEmpty { replyTo = MailAddress.list(header.raw) }
+            case "message-id": if messageID == nil { messageID = MessageIDs.first(header.raw) }
+            case "references": references = Array(MessageIDs.list(header.raw).suffix(100))
+            case "in-reply-to": inReplyTo = MessageIDs.list(header.raw)
+            case "date": if date == nil { date = MailDate.instant(header.raw) }
+            case "received": if dates.count < 3 { dates += [MailDate.received(header.raw)].compactMap { $0 } }
+            case "list-id":
+                list = MessageIDs.list(header.raw).last ?? header.text
+                traits.insert(.isFromList)
+            case "list-post", "list-unsubscribe": traits.insert(.isFromList)
+            default: break
+            }
+        }
+        // Some programs leave References out, and some put words into In-Reply-To.
+        for id in inReplyTo where id.contains("@") && !references.contains(id) { references.append(id) }
+        if let own = messageID { references.removeAll { $0 == own } }
+        date = date ?? dates.first
+        if message.headers.isEmpty || from.isEmpty && subject.isEmpty && date == nil { traits.insert(.isBroken) }
+    }
+
+    private mutating func readParts(_ message: MIMEMessage) {
+        let body = MessageBody(message)
+        var pieces: [String] = []
+        var room = Self.textLimit
+        func add(_ text: String) {
+            if text.isEmpty || room <= 0 { return }
+            pieces.append(text.utf8.count > room ? String(decoding: text.utf8.prefix(room), as: UTF8.self) : text)
+            room -= text.utf8.count
+        }
+        for section in body.sections where room > 0 {
+            switch section {
+            case .plain(let part):
+                let text = message.text(of: part, limit: room)
+                if snippet.isEmpty { snippet = Self.snippet(text) }
+                add(text)
+            case .html(let part):
+                // What libxml2 cannot be asked for is still text with marks in it.
+                let html = message.text(of: part, limit: min(room, 2 << 20))
+                let text = (try? HTMLText(html, numbersLinks: false))?.text ?? html
+                if snippet.isEmpty { snippet = Self.snippet(text) }
+                add(text)
+            case .message(let part):
+                for name in ["Subject", "From", "To"] {
+                    if let raw = MIMEMessage.first(name, in: message.headers(of: part)) { add(EncodedWord.text(raw)) }
+                }
+            case .calendar: traits.insert(.isInvitation)
+            }
+        }
+        text = pieces.joined(separator: "\n")
+        for part in message.parts {
+            switch part.type {
+            case "multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime":
+                traits.insert(.isEncrypted)
+            case "multipart/signed": traits.insert(.isSigned)
+            case "multipart/report", "message/delivery-status": traits.insert(.isReport)
+            default: break
+            }
+        }
+        let real = body.attachments.filter { part in
+            // Signatures of the whole and pictures that HTML shows are nothing that somebody attached.
+            if part.type == "application/pgp-signature" || part.type.hasSuffix("pkcs7-signature") { return false }
+            return part.contentID == nil || part.disposition == "attachment" || !part.type.hasPrefix("image/")
+        }
+        attachments = real.prefix(1000).map(\.label)
+        if !attachments.isEmpty { traits.insert(.hasAttachment) }
+    }
+
+    /// The first words that are the sender's own.
+    private static func snippet(_ text: String) -> String {
+        var words: [UInt8] = []
+        for line in text.utf8.prefix(8192).split(separator: 0x0A) {
+            let line = line.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+            guard let first = line.first, first != UInt8(ascii: ">") else { continue }
+            if line.elementsEqual("--".utf8) || line.elementsEqual("-- ".utf8) { break }
+            if !words.isEmpty { words.append(0x20) }
+            words += line
+            if words.count > 240 { break }
+        }
+        let text = String(decoding: words.prefix(240), as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
+        // A character that was cut in the middle.
+        return String(text.prefix(160)).trimmingSuffix("\u{FFFD}")
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: Character) -> String {
+        var text = self
+        while text.last == suffix { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,135 @@
+/// The text of a message as it is read: plain text where there is any, HTML made readable where there is not, line by line.
+public struct MessageText: Sendable {
+    /// What a line is.
+    public enum Kind: Hashable, Sendable {
+        /// What the sender wrote.
+        case own
+        /// What somebody wrote before, and how often it was quoted.
+        case quote(Int)
+        /// What says who quoted what, or who wrote on what day.
+        case attribution
+        /// The sender's signature.
+        case signature
+        /// A head over a message in the message.
+        case heading
+        /// Where a numbered link leads.
+        case link
+    }
+
+    /// A line, not wrapped.
+    public struct Line: Hashable, Sendable {
+        /// What it is.
+        public var kind: Kind
+        /// Its text; quotes without their marks.
+        public var text: String
+    }
+
+    /// The lines.
+    public private(set) var lines: [Line] = []
+    /// The invitations in it, in iCalendar.
+    public private(set) var calendars: [String] = []
+    /// Whether there was more than is shown.
+    public private(set) var isCut = false
+
+    /// No more of one part is shown than this, in bytes.
+    private static let limit = 4 << 20
+
+    /// Reads what `body` says of a message.
+    ///
+    /// - Parameter part: only this part.
+    /// - Throws: ``HelixError`` if a library is missing.
+    public init(_ message: MIMEMessage, body: MessageBody, part: MIMEPart? = nil) throws {
+        for section in body.sections {
+            switch section {
+            case .plain(let own) where part == nil || part?.index == own.index: addPlain(message, own)
+            case .html(let own) where part == nil || part?.index == own.index: try addHTML(message, own)
+            case .message(let own) where part == nil: addHead(message, own)
+            case .calendar(let own): calendars.append(message.text(of: own, limit: Self.limit))
+            default: break
+            }
+        }
+        while lines.last?.text.isEmpty == true { lines.removeLast() }
+        while lines.first?.text.isEmpty == true { lines.removeFirst() }
+    }
+
+    /// All of it as one text.
+    public var plain: String {
+        lines.map { line in
+            guard case .quote(let depth) = line.kind else { return line.text }
+            return String(repeating: ">", count: depth) + (line.text.isEmpty ? "" : " ") + line.text
+        }.joined(separator: "\n")
+    }
+
+    private mutating func addPlain(_ message: MIMEMessage, _ part: MIMEPart) {
+        var text = message.text(of: part, limit: Self.limit)
+        if text.utf8.count >= Self.limit { isCut = true }
+        if part.contentType["format"]?.lowercased() == "flowed" {
+            text = FlowedText.unfolded(text, deletesSpace: part.contentType["delsp"]?.lowercased() == "yes")
+        }
+        add(text)
+    }
+
+    private mutating func addHTML(_ message: MIMEMessage, _ part: MIMEPart) throws {
+        let source = message.text(of: part, limit: Self.limit)
+        let html = try HTMLText(source)
+        isCut = isCut || html.isCut || source.utf8.count >= Self.limit
+        add(html.text)
+        if html.links.isEmpty { return }
+        lines.append(Line(kind: .own, text: ""))
+        for (index, link) in html.links.enumerated() {
+            lines.append(Line(kind: .link, text: "[\(index + 1)] \(link)"))
+        }
+    }
+
+    private mutating func addHead(_ message: MIMEMessage, _ part: MIMEPart) {
+        if !lines.isEmpty { lines.append(Line(kind: .own, text: "")) }
+        let headers = message.headers(of: part)
+        for name in ["From", "To", "Date", "Subject"] {
+            if let raw = MIMEMessage.first(name, in: headers) {
+                lines.append(Line(kind: .heading, text: "\(name): \(EncodedWord.text(raw))"))
+            }
+        }
+        lines.append(Line(kind: .own, text: ""))
+    }
+
+    private mutating func add(_ text: String) {
+        if let last = lines.last, !last.text.isEmpty { lines.append(Line(kind: .own, text: "")) }
+        var isSignature = false
+        var blanks = 0
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let (depth, rest) = Self.quote(line)
+            if depth > 0 {
+                isSignature = false
+                blanks = 0
+                lines.append(Line(kind: .quote(depth), text: rest))
+                continue
+            }
+            if line == "-- " || line == "--" { isSignature = true }
+            // Empty lines say something once.
+            blanks = line.allSatisfy(\.isWhitespace) ? blanks + 1 : 0
+            if blanks > 2 { continue }
+            lines.append(Line(kind: isSignature ? .signature : .own, text: String(line)))
+        }
+        for place in lines.indices.dropLast() where lines[place].kind == .own && Self.isAttribution(lines[place].text) {
+            let next = lines[(place + 1)...].first { !$0.text.isEmpty }
+            if case .quote? = next?.kind { lines[place].kind = .attribution }
+        }
+    }
+
+    /// How often a line is quoted, and what is left of it.
+    private static func quote(_ line: Substring) -> (depth: Int, rest: String) {
+        var rest = line
+        var depth = 0
+        while rest.first == ">" {
+            depth += 1
+            rest = rest.dropFirst()
+            if rest.hasPrefix(" >") { rest = rest.dropFirst() }
+        }
+        if depth == 0 { return (0, "") }
+        // What a program escaped because an mbox would take it for its own.
+        if depth == 1, rest.hasPrefix("From ") { return (0, "") }
+        return (min(depth, 50), String(rest.hasPrefix(" ") ? rest.dropFirst() : rest))
+    }
+
+    private static func isAttribution(_ text: String) -> Bool { text.hasSuffix(":") && text.utf8.count < 400 }
+}

@@ -1,0 +1,41 @@
+/// The subject that the messages of a conversation share (RFC 5256 §2.1): without `Re:` and its like, and without what
+/// lists put before it.
+public enum ThreadSubject {
+    private static let marks: Set<String> = [
+        "re", "fw", "fwd", "aw", "wg", "sv", "vs", "vb", "vl", "rv", "res", "enc", "r", "i", "rif", "tr", "odp", "pd",
+        "ynt", "ilt", "antw", "antwort", "doorst", "回复", "答复", "转发", "回覆", "轉寄", "ответ", "atb", "bls", "trs", "tb",
+    ]
+
+    /// The base of a subject, and whether it was an answer.
+    public static func base(_ subject: String) -> (text: String, isReply: Bool) {
+        var rest = Substring(subject.trimmed)
+        var isReply = false
+        while true {
+            let before = rest
+            rest = rest.drop(while: \.isWhitespace)
+            // '[list] Re: …'
+            if rest.hasPrefix("["), let close = rest.firstIndex(of: "]"),
+                rest.distance(from: rest.startIndex, to: close) < 40
+            {
+                let after = rest[rest.index(after: close)...].drop(while: \.isWhitespace)
+                if !after.isEmpty { rest = after }
+            }
+            // 'Re:', 'Re[2]:', 'RE :', 'Antw.:'
+            if let colon = rest.prefix(14).firstIndex(where: { $0 == ":" || $0 == "：" }) {
+                var mark = rest[..<colon].lowercased().trimmed
+                if mark.hasSuffix("]") || mark.hasSuffix(")"),
+                    let open = mark.lastIndex(where: { $0 == "[" || $0 == "(" })
+                {
+                    mark = String(mark[..<open])
+                }
+                if marks.contains(mark) {
+                    isReply = true
+                    rest = rest[rest.index(after: colon)...]
+                }
+            }
+            if rest == before { break }
+        }
+        let words = rest.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return (words, isReply)
+    }
+}

@@ -1,0 +1,43 @@
+/// The standard flags of a message (RFC 9051 §2.3.2; the letters of Maildir).
+public struct MessageFlags: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// It was read.
+    public static let seen = MessageFlags(rawValue: 1)
+    /// It was answered.
+    public static let answered = MessageFlags(rawValue: 2)
+    /// It is starred.
+    public static let flagged = MessageFlags(rawValue: 4)
+    /// It is not finished.
+    public static let draft = MessageFlags(rawValue: 8)
+    /// It is marked to be deleted.
+    public static let deleted = MessageFlags(rawValue: 16)
+    /// It was sent on to others.
+    public static let passed = MessageFlags(rawValue: 32)
+
+    private static let letters: [(flag: MessageFlags, letter: UInt8, name: String)] = [
+        (.draft, UInt8(ascii: "D"), "draft"), (.flagged, UInt8(ascii: "F"), "starred"),
+        (.passed, UInt8(ascii: "P"), "forwarded"), (.answered, UInt8(ascii: "R"), "answered"),
+        (.seen, UInt8(ascii: "S"), "read"), (.deleted, UInt8(ascii: "T"), "deleted"),
+    ]
+
+    /// The flags that the letters after `:2,` of a Maildir name mean; others are passed over.
+    public init(maildir: some Sequence<UInt8>) {
+        var flags: MessageFlags = []
+        for letter in maildir {
+            if let known = Self.letters.first(where: { $0.letter == letter }) { flags.insert(known.flag) }
+        }
+        self = flags
+    }
+
+    /// The letters, in ASCII order as the convention wants it, among those that others put there.
+    public func maildir(with others: String = "") -> String {
+        let own = Self.letters.filter { contains($0.flag) }.map(\.letter)
+        let foreign = others.utf8.filter { letter in !Self.letters.contains { $0.letter == letter } }
+        return String(decoding: (own + foreign).sorted(), as: UTF8.self)
+    }
+
+    /// The names, as JSON has them.
+    public var names: [String] { Self.letters.filter { contains($0.flag) }.map(\.name) }
+}

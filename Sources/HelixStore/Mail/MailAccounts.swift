@@ -1,0 +1,83 @@
+import Foundation
+import HelixModel
+import HelixSQLite
+
+extension Store {
+    /// The accounts, in order.
+    /// - Throws: ``HelixError``.
+    public func mailAccounts() throws -> [MailAccount] { try read { try Store.mailAccounts($0) } }
+
+    static func mailAccounts(_ db: Database) throws -> [MailAccount] {
+        var accounts: [MailAccount] = []
+        let row = try Statement(db, "SELECT n, id, name, kind, path FROM account ORDER BY position, n")
+        while try row.step() {
+            accounts.append(
+                MailAccount(
+                    number: row.integer(0), id: row.id(1) ?? EntityID(stored: ""), name: row.text(2) ?? "",
+                    kind: MailAccount.Kind(rawValue: row.text(3) ?? "") ?? .maildir, path: row.text(4) ?? ""))
+        }
+        return accounts
+    }
+
+    /// The account that a person names.
+    /// - Throws: ``HelixError`` of code `notFound` that names those there are.
+    public func mailAccount(named name: String) throws -> MailAccount {
+        let accounts = try mailAccounts()
+        if let found = accounts.first(where: { $0.name.lowercased() == name.lowercased() }) { return found }
+        let names = accounts.map { "'\($0.name)'" }.joined(separator: ", ")
+        throw HelixError(
+            .notFound, "there is no account '\(name)'",
+            hint: accounts.isEmpty ? "helix account add home maildir ~/Mail" : "There are: \(names).")
+    }
+
+    /// The mailboxes of all accounts, with how many messages they have and how many of them are unread.
+    /// - Throws: ``HelixError``.
+    public func mailboxes() throws -> [(mailbox: Mailbox, account: String, count: Int, unread: Int)] {
+        try read { db in
+            var list: [(mailbox: Mailbox, account: String, count: Int, unread: Int)] = []
+            let row = try Statement(
+                db,
+                """
+                SELECT b.n, b.account, b.name, b.path, b.role, a.name,
+                    (SELECT COUNT(*) FROM message m INDEXED BY message_mailbox WHERE m.mailbox = b.n),
+                    (SELECT COUNT(*) FROM message m INDEXED BY message_unread WHERE m.mailbox = b.n AND m.flags & 1 = 0)
+                FROM mailbox b JOIN account a ON a.n = b.account
+                ORDER BY a.position, a.n, b.role IS NOT 'inbox', b.role IS NULL, b.name
+                """)
+            while try row.step() {
+                let mailbox = Mailbox(
+                    number: row.integer(0), account: row.integer(1), name: row.text(2) ?? "", path: row.text(3) ?? "",
+                    role: row.text(4).flatMap(Mailbox.Role.init(rawValue:)))
+                list.append((mailbox, row.text(5) ?? "", Int(row.integer(6)), Int(row.integer(7))))
+            }
+            return list
+        }
+    }
+}
+
+extension Change {
+    /// Adds an account whose mail lies in a folder.
+    /// - Throws: ``HelixError``: the name is taken, or the folder is another account's.
+    @discardableResult
+    public func addMailAccount(_ name: String, kind: MailAccount.Kind, path: String) throws -> EntityID {
+        let accounts = try Store.mailAccounts(db)
+        if let same = accounts.first(where: { $0.name.lowercased() == name.lowercased() }) {
+            throw HelixError(.conflict, "there is an account '\(same.name)' already", hint: "Give it another name.")
+        }
+        if let same = accounts.first(where: { $0.path == path }) {
+            throw HelixError(.conflict, "\(path) belongs to the account '\(same.name)' already")
+        }
+        let id = EntityID()
+        try create(
+            .account, id,
+            JournalFields([
+                "name": name.databaseValue, "kind": kind.rawValue.databaseValue, "path": path.databaseValue,
+                "position": accounts.count.databaseValue,
+            ]))
+        return id
+    }
+
+    /// Takes an account away; its files stay.
+    /// - Throws: ``HelixError``.
+    public func removeMailAccount(_ id: EntityID) throws { try delete(.account, id) }
+}

@@ -1,0 +1,93 @@
+import Crypto
+import Foundation
+import HelixMail
+import HelixModel
+
+/// A message's file that the index does not know, and what was read from it.
+struct MailArrival: Sendable {
+    var mailbox: Int64
+    var entry: MaildirEntry
+    /// Nil if the file was gone when it was read.
+    var summary: MessageSummary?
+    /// Why it could not be read, if it is there.
+    var problem: String?
+
+    /// A number for texts that are looked up by equality; two different ones have the same once in ages.
+    static func key(_ text: String, in account: Int64) -> Int64 {
+        // FNV-1a; https://www.rfc-editor.org/rfc/rfc9923
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(bitPattern: account)
+        for byte in text.utf8 {
+            hash ^= UInt64(byte)
+            hash &*= 0x0000_0100_0000_01B3
+        }
+        return Int64(bitPattern: hash)
+    }
+
+    /// The identity of a message: it follows from its account and its Message-ID, or from what it says where it has none.
+    static func id(_ summary: MessageSummary, account: EntityID, copy: Int) -> EntityID {
+        var hash = SHA256()
+        hash.update(data: Array((account.text + "\n").utf8))
+        if let messageID = summary.messageID {
+            hash.update(data: Array(messageID.utf8))
+        } else {
+            let facts = [
+                "\(summary.date?.seconds ?? 0)", "\(summary.size)", summary.subject,
+                summary.from.map(\.text).joined(separator: "\n"), summary.text,
+            ]
+            for fact in facts { hash.update(data: Array(("\n" + fact).utf8)) }
+        }
+        if copy > 0 { hash.update(data: Array("\n#\(copy)".utf8)) }
+        return EntityID(digest: hash.finalize())
+    }
+}
+
+/// Reads files while others are being written to the store: batch by batch, in order.
+final class MailReading: @unchecked Sendable {
+    private let batches: [[MailArrival]]
+    private let paths: [Int64: String]
+    private let lock = NSLock()
+    private var results: [Int: [MailArrival]] = [:]
+    private var signals: [DispatchSemaphore]
+    private var started = 0
+
+    /// - Parameter paths: the folders of the mailboxes, by their numbers.
+    init(_ batches: [[MailArrival]], paths: [Int64: String]) {
+        self.batches = batches
+        self.paths = paths
+        signals = batches.map { _ in DispatchSemaphore(value: 0) }
+        startNext()
+        startNext()
+    }
+
+    /// The next batch, read.
+    func next(_ place: Int) -> [MailArrival] {
+        signals[place].wait()
+        let batch = lock.withLock { results.removeValue(forKey: place) } ?? []
+        startNext()
+        return batch
+    }
+
+    private func startNext() {
+        guard started < batches.count else { return }
+        let place = started
+        started += 1
+        DispatchQueue.global().async { [self] in
+            let read = batches[place].map(read)
+            lock.withLock { results[place] = read }
+            signals[place].signal()
+        }
+    }
+
+    private func read(_ arrival: MailArrival) -> MailArrival {
+        var arrival = arrival
+        let folder = (paths[arrival.mailbox] ?? "") + (arrival.entry.isNew ? "/new/" : "/cur/")
+        do {
+            arrival.summary = try MessageSummary(path: folder + arrival.entry.name)
+        } catch let error as HelixError where error.code == .notFound {
+            // Somebody moved it since; the next look finds it where it is.
+        } catch {
+            arrival.problem = (error as? HelixError)?.message ?? "\(error)"
+        }
+        return arrival
+    }
+}

@@ -1,0 +1,375 @@
+import Foundation
+import HelixMail
+import HelixModel
+import HelixSQLite
+
+/// What a look at the accounts' files found.
+public struct MailIndexOutcome: Hashable, Sendable {
+    /// Messages that came.
+    public var added = 0
+    /// Messages whose files are gone.
+    public var removed = 0
+    /// Messages that lie in another mailbox now.
+    public var moved = 0
+    /// Messages whose flags somebody changed.
+    public var changed = 0
+    /// Of those that came, how many are broken and read as far as that goes.
+    public var broken = 0
+    /// Files that cannot be read, with the reason.
+    public var problems: [String] = []
+    /// Whether another process is doing it just now.
+    public var isElsewhere = false
+
+    /// Whether anything is different now.
+    public var isNothing: Bool { added + removed + moved + changed == 0 }
+}
+
+extension Store {
+    /// Looks for what is new, moved, re-flagged or gone in the folders of the accounts, and writes it down.
+    ///
+    /// Only folders that changed are read. What was done is kept batch by batch, so that a look which is broken off goes on
+    /// where it stopped, and readers see what came as it comes.
+    ///
+    /// - Parameters:
+    ///   - account: only this one.
+    ///   - isThorough: whether to read all folders, changed or not.
+    ///   - waits: whether to wait for another process that is at it.
+    ///   - progress: told how many of how many are done.
+    /// - Throws: ``HelixError``.
+    @discardableResult
+    public func indexMail(
+        account: EntityID? = nil, isThorough: Bool = false, waits: Bool = false,
+        progress: ((Int, Int) -> Void)? = nil
+    ) throws -> MailIndexOutcome {
+        if isReadOnly { return MailIndexOutcome() }
+        let accounts = try mailAccounts().filter { account == nil || $0.id == account }
+        if accounts.isEmpty { return MailIndexOutcome() }
+        var indexer = MailIndexer(store: self, progress: progress)
+        var changes: [MailIndexer.Changes] = []
+        for account in accounts {
+            let found = try indexer.look(account, isThorough: isThorough)
+            if !found.isNothing { changes.append(found) }
+        }
+        if changes.isEmpty { return indexer.outcome }
+        // One at a time; the system takes the lock back from a process that dies.
+        let lock = open(path + ".mail-lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { if lock >= 0 { close(lock) } }
+        if lock >= 0, flock(lock, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
+            indexer.outcome.isElsewhere = true
+            return indexer.outcome
+        }
+        // What was seen before the lock was had may be old by now.
+        for account in accounts {
+            let found = try indexer.look(account, isThorough: isThorough)
+            if !found.isNothing { try indexer.apply(found) }
+        }
+        foldLog()
+        return indexer.outcome
+    }
+}
+
+/// Compares folders with rows.
+struct MailIndexer {
+    let store: Store
+    let progress: ((Int, Int) -> Void)?
+    var outcome = MailIndexOutcome()
+
+    /// So many bytes of messages, or so many messages, are written in one go.
+    private static let batchCount = 4000
+
+    init(store: Store, progress: ((Int, Int) -> Void)?) {
+        self.store = store
+        self.progress = progress
+    }
+
+    /// What is different in one account.
+    struct Changes {
+        var account: MailAccount
+        /// The account's folders, if they are not those that are known.
+        var tree: (mailboxes: [String], folders: [String: Int64])?
+        /// Mailboxes of which a folder changed, and when.
+        var boxes: [(mailbox: Mailbox, cur: Int64?, new: Int64?)] = []
+
+        var isNothing: Bool { tree == nil && boxes.isEmpty }
+    }
+
+    /// A message that a folder is known to have.
+    private struct Known {
+        var n: Int64
+        var isNew: Bool
+        var flags: Int64
+        var letters: String?
+    }
+
+    /// Looks which folders changed: a few system calls for each mailbox.
+    func look(_ account: MailAccount, isThorough: Bool) throws -> Changes {
+        var changes = Changes(account: account)
+        try store.read { db in
+            var isSame = !isThorough
+            var count = 0
+            let folders = try Statement(db, "SELECT path, changed_at FROM mail_folder WHERE account = ?1")
+            folders.bind(1, account.number)
+            while try folders.step() {
+                count += 1
+                let path = folders.text(0) ?? ""
+                let whole = path.isEmpty ? account.path : account.path + "/" + path
+                if isSame, MaildirFolder.changedAt(whole) != folders.integer(1) { isSame = false }
+            }
+            if !isSame || count == 0 {
+                if MaildirFolder.changedAt(account.path) == nil {
+                    throw HelixError(
+                        .notFound, "the folder \(account.path) of the account '\(account.name)' is not there",
+                        hint: "If it lies elsewhere now: helix account remove, then add. Nothing was forgotten.")
+                }
+                changes.tree = try MaildirFolder.mailboxes(below: account.path)
+            }
+            let row = try Statement(db, "SELECT n, path, name, role, cur_at, new_at FROM mailbox WHERE account = ?1")
+            row.bind(1, account.number)
+            while try row.step() {
+                let mailbox = Mailbox(
+                    number: row.integer(0), account: account.number, name: row.text(2) ?? "", path: row.text(1) ?? "",
+                    role: row.text(3).flatMap(Mailbox.Role.init(rawValue:)))
+                let whole = mailbox.folder(in: account)
+                let cur = MaildirFolder.changedAt(whole + "/cur")
+                let new = MaildirFolder.changedAt(whole + "/new")
+                let hasCur = isThorough || cur != row.integer(4)
+                let hasNew = isThorough || new != row.integer(5)
+                if hasCur || hasNew {
+                    changes.boxes.append((mailbox, hasCur ? cur ?? 0 : nil, hasNew ? new ?? 0 : nil))
+                }
+            }
+        }
+        return changes
+    }
+
+    /// Reads the folders that changed and writes down what is different.
+    mutating func apply(_ found: Changes) throws {
+        var changes = found
+        if let tree = changes.tree { changes.boxes = try register(tree, changes) }
+        var arrivals: [MailArrival] = []
+        var gone: [String: (n: Int64, mailbox: Int64)] = [:]
+        var paths: [Int64: String] = [:]
+        for (mailbox, cur, new) in changes.boxes {
+            paths[mailbox.number] = mailbox.folder(in: changes.account)
+            try compare(mailbox, changes.account, cur != nil, new != nil, &arrivals, &gone)
+        }
+        try move(&arrivals, &gone)
+        let account = changes.account
+        if !arrivals.isEmpty {
+            // The newest first: they are what is wanted first.
+            arrivals.sort { $0.entry.name > $1.entry.name }
+            let batches = stride(from: 0, to: arrivals.count, by: Self.batchCount).map {
+                Array(arrivals[$0..<min($0 + Self.batchCount, arrivals.count)])
+            }
+            let accounts = Dictionary(
+                uniqueKeysWithValues: changes.boxes.map { ($0.mailbox.number, (account.number, account.id)) })
+            let reading = MailReading(batches, paths: paths)
+            var done = 0
+            for place in batches.indices {
+                let batch = reading.next(place)
+                for arrival in batch { if let problem = arrival.problem { outcome.problems.append(problem) } }
+                try write(batch, accounts, &gone)
+                done += batch.count
+                progress?(done, arrivals.count)
+            }
+        }
+        let rest = gone.values.map(\.n).sorted()
+        let boxes = changes.boxes
+        try store.writeDerived { db in
+            let writer = MailWriter(db: db, now: store.now)
+            for n in rest { try writer.remove(n) }
+            for (mailbox, cur, new) in boxes {
+                try db.execute(
+                    sql: "UPDATE mailbox SET cur_at = ifnull(?, cur_at), new_at = ifnull(?, new_at) WHERE n = ?",
+                    arguments: [cur.map(Self.settled), new.map(Self.settled), mailbox.number])
+            }
+        }
+        outcome.removed += rest.count
+    }
+
+    /// A time that can be relied on: a folder that changed within the last moments may change again without its time
+    /// being another.
+    private static func settled(_ time: Int64) -> Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let nanoseconds = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+        return nanoseconds - time < 100_000_000 ? time - 1 : time
+    }
+
+    /// Writes the folders and mailboxes of an account down.
+    /// - Returns: all mailboxes, to be read as a whole.
+    private func register(
+        _ tree: (mailboxes: [String], folders: [String: Int64]), _ changes: Changes
+    ) throws -> [(mailbox: Mailbox, cur: Int64?, new: Int64?)] {
+        let account = changes.account
+        return try store.writeDerived { db in
+            try db.execute(sql: "DELETE FROM mail_folder WHERE account = ?", arguments: [account.number])
+            for (path, time) in tree.folders {
+                try db.execute(
+                    sql: "INSERT INTO mail_folder (account, path, changed_at) VALUES (?, ?, ?)",
+                    arguments: [account.number, path, Self.settled(time)])
+            }
+            for path in tree.mailboxes {
+                let name = MaildirFolder.name(of: path)
+                try db.execute(
+                    sql: "INSERT OR IGNORE INTO mailbox (account, path, name, role) VALUES (?, ?, ?, ?)",
+                    arguments: [account.number, path, name, Mailbox.Role(name: name)?.rawValue])
+            }
+            var boxes = changes.boxes
+            let row = try Statement(db, "SELECT n, path, name, role, cur_at FROM mailbox WHERE account = ?1")
+            row.bind(1, account.number)
+            while try row.step() {
+                let number = row.integer(0)
+                if boxes.contains(where: { $0.mailbox.number == number }) { continue }
+                let mailbox = Mailbox(
+                    number: number, account: account.number, name: row.text(2) ?? "", path: row.text(1) ?? "",
+                    role: row.text(3).flatMap(Mailbox.Role.init(rawValue:)))
+                let whole = mailbox.folder(in: account)
+                if row.integer(4) == 0 {
+                    boxes.append(
+                        (mailbox, MaildirFolder.changedAt(whole + "/cur"), MaildirFolder.changedAt(whole + "/new")))
+                }
+            }
+            return boxes
+        }
+    }
+
+    /// Compares the files of a mailbox with its rows.
+    private mutating func compare(
+        _ mailbox: Mailbox, _ account: MailAccount, _ hasCur: Bool, _ hasNew: Bool, _ arrivals: inout [MailArrival],
+        _ gone: inout [String: (n: Int64, mailbox: Int64)]
+    ) throws {
+        // A message goes from new to cur when somebody looks at it, so that both are read where cur changed.
+        let onlyNew = !hasCur
+        var known: [String: Known] = [:]
+        try store.read { db in
+            let row = try Statement(
+                db,
+                """
+                SELECT n, file, is_new, flags, letters FROM message INDEXED BY message_file
+                WHERE mailbox = ?1 \(onlyNew ? "AND is_new = 1" : "")
+                """)
+            row.bind(1, mailbox.number)
+            while try row.step() {
+                known[row.text(1) ?? ""] = Known(
+                    n: row.integer(0), isNew: row.integer(2) != 0, flags: row.integer(3), letters: row.text(4))
+            }
+        }
+        let folder = mailbox.folder(in: account)
+        var changed: [(Int64, MaildirName, Bool)] = []
+        var seen: Set<String> = []
+        for isNew in onlyNew ? [true] : [false, true] {
+            try MaildirFolder.names(folder + (isNew ? "/new" : "/cur")) { whole in
+                let name = MaildirName(whole)
+                guard let row = known.removeValue(forKey: name.base) else {
+                    // The same file twice, in the middle of being moved: it is one.
+                    if seen.insert(name.base).inserted {
+                        arrivals.append(
+                            MailArrival(mailbox: mailbox.number, entry: MaildirEntry(name: whole, isNew: isNew)))
+                    }
+                    return
+                }
+                seen.insert(name.base)
+                let flags = Int64(MessageFlags(maildir: name.letters.utf8).rawValue)
+                let letters = Self.foreign(name.letters)
+                if row.isNew != isNew || row.flags != flags || row.letters != letters {
+                    changed.append((row.n, name, isNew))
+                }
+            }
+        }
+        for (file, row) in known { gone[file] = (row.n, mailbox.number) }
+        if changed.isEmpty { return }
+        outcome.changed += changed.count
+        try store.writeDerived { db in
+            for (n, name, isNew) in changed {
+                try db.execute(
+                    sql: "UPDATE message SET flags = ?, letters = ?, is_new = ? WHERE n = ?",
+                    arguments: [
+                        MessageFlags(maildir: name.letters.utf8).rawValue, Self.foreign(name.letters), isNew ? 1 : 0, n,
+                    ])
+            }
+        }
+    }
+
+    /// The letters that are no standard flags.
+    static func foreign(_ letters: String) -> String? {
+        let foreign = letters.utf8.filter { MessageFlags(maildir: [$0]).isEmpty }
+        return foreign.isEmpty ? nil : String(decoding: foreign, as: UTF8.self)
+    }
+
+    /// Files of one name that left a mailbox and came to another were moved; they need not be read.
+    private mutating func move(
+        _ arrivals: inout [MailArrival], _ gone: inout [String: (n: Int64, mailbox: Int64)]
+    ) throws {
+        if gone.isEmpty { return }
+        var moved: [(Int64, MailArrival)] = []
+        arrivals.removeAll { arrival in
+            let base = MaildirName(arrival.entry.name).base
+            guard let old = gone[base], old.mailbox != arrival.mailbox else { return false }
+            gone[base] = nil
+            moved.append((old.n, arrival))
+            return true
+        }
+        try relocate(moved)
+    }
+
+    private mutating func relocate(_ moved: [(Int64, MailArrival)]) throws {
+        if moved.isEmpty { return }
+        outcome.moved += moved.count
+        try store.writeDerived { db in
+            for (n, arrival) in moved {
+                let name = MaildirName(arrival.entry.name)
+                try db.execute(
+                    sql: """
+                        UPDATE message SET mailbox = ?, file = ?, is_new = ?, flags = ?, letters = ? WHERE n = ?
+                        """,
+                    arguments: [
+                        arrival.mailbox, name.base, arrival.entry.isNew ? 1 : 0,
+                        MessageFlags(maildir: name.letters.utf8).rawValue, Self.foreign(name.letters), n,
+                    ])
+            }
+        }
+    }
+
+    /// Writes a batch of messages that were read. What another program moved and gave a new name is known by its
+    /// Message-ID.
+    private mutating func write(
+        _ batch: [MailArrival], _ accounts: [Int64: (number: Int64, id: EntityID)],
+        _ gone: inout [String: (n: Int64, mailbox: Int64)]
+    ) throws {
+        var batch = batch
+        if !gone.isEmpty {
+            var byID: [String: (file: String, n: Int64)] = [:]
+            let left = gone
+            try store.read { db in
+                let row = try Statement(db, "SELECT message_id, size FROM message WHERE n = ?1")
+                for (file, place) in left {
+                    row.bind(1, place.n)
+                    while try row.step() {
+                        if let id = row.text(0) { byID["\(id) \(row.integer(1))"] = (file, place.n) }
+                    }
+                }
+            }
+            var moved: [(Int64, MailArrival)] = []
+            batch.removeAll { arrival in
+                guard let summary = arrival.summary, let id = summary.messageID,
+                    let old = byID.removeValue(forKey: "\(id) \(summary.size)")
+                else { return false }
+                gone[old.file] = nil
+                moved.append((old.n, arrival))
+                return true
+            }
+            try relocate(moved)
+        }
+        let found = batch
+        outcome.broken += try store.writeDerived { db in
+            try MailWriter(db: db, now: store.now).insert(found, accounts: accounts)
+        }
+        outcome.added += found.filter { $0.summary != nil }.count
+    }
+}
+
+extension Mailbox {
+    /// Its folder on disk.
+    func folder(in account: MailAccount) -> String { path.isEmpty ? account.path : account.path + "/" + path }
+}

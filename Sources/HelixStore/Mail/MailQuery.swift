@@ -1,0 +1,87 @@
+import HelixModel
+import HelixSQLite
+
+extension Store {
+    private static let messageColumns = """
+        m.n, m.id, m.message_id, m.thread, a.name, b.name, m.date, m.subject, m.sender, m.recipients, m.cc, m.flags,
+        m.traits, m.labels, m.attachments, m.snippet, m.size
+        """
+    private static let messageTables =
+        "message m CROSS JOIN mailbox b ON b.n = m.mailbox CROSS JOIN account a ON a.n = m.account"
+
+    static func messages(_ db: Database, _ condition: String, _ arguments: [DatabaseValue]) throws -> [EmailMessage] {
+        let row = try Statement(db, "SELECT \(messageColumns) FROM \(messageTables) \(condition)")
+        row.bind(arguments)
+        var list: [EmailMessage] = []
+        while try row.step() { list.append(message(row)) }
+        return list
+    }
+
+    private static func message(_ row: Statement) -> EmailMessage {
+        EmailMessage(
+            number: row.integer(0), id: row.id(1) ?? EntityID(stored: ""), messageID: row.text(2),
+            thread: row.integer(3),
+            account: row.text(4) ?? "", mailbox: row.text(5) ?? "", date: Instant(row.integer(6)),
+            subject: row.text(7) ?? "", from: row.text(8) ?? "", to: row.text(9) ?? "", cc: row.text(10) ?? "",
+            flags: MessageFlags(rawValue: Int(row.integer(11))), traits: Int(row.integer(12)),
+            labels: (row.text(13) ?? "").split(separator: " ").map(String.init),
+            attachments: (row.text(14) ?? "").split(separator: "\n").map(String.init), snippet: row.text(15) ?? "",
+            size: Int(row.integer(16)))
+    }
+
+    /// One message.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func message(_ id: EntityID) throws -> EmailMessage {
+        try read { db in
+            guard let found = try Store.messages(db, "WHERE m.id = ?", [.string(id.text)]).first else {
+                throw HelixError(.notFound, "there is no message \(id.text)")
+            }
+            return found
+        }
+    }
+
+    /// The messages of a conversation, in order of time.
+    /// - Throws: ``HelixError``.
+    public func thread(_ thread: Int64) throws -> [EmailMessage] {
+        try read { db in try Store.messages(db, "WHERE m.thread = ? ORDER BY m.n", [.int64(thread)]) }
+    }
+
+    /// What each message of a conversation answers: its ids, the nearest last.
+    /// - Throws: ``HelixError``.
+    public func references(in thread: Int64) throws -> [EntityID: [String]] {
+        try read { db in
+            let row = try Statement(db, "SELECT id, refs FROM message WHERE thread = ?1")
+            row.bind(1, thread)
+            var references: [EntityID: [String]] = [:]
+            while try row.step() {
+                references[row.id(0) ?? EntityID(stored: "")] = (row.text(1) ?? "").split(separator: " ").map(
+                    String.init)
+            }
+            return references
+        }
+    }
+
+    /// Where the file of a message lies.
+    /// - Throws: ``HelixError`` of code `notFound` if there is no such message, or its file is gone.
+    public func messageFile(_ id: EntityID) throws -> String {
+        let place = try read { db -> (folder: String, file: String, isNew: Bool, flags: Int64, letters: String)? in
+            let row = try Statement(
+                db,
+                """
+                SELECT a.path, b.path, m.file, m.is_new, m.flags, m.letters FROM \(Store.messageTables) WHERE m.id = ?1
+                """)
+            row.bind(1, id.text)
+            var found: (folder: String, file: String, isNew: Bool, flags: Int64, letters: String)?
+            while try row.step() {
+                let path = row.text(1) ?? ""
+                let folder = (row.text(0) ?? "") + (path.isEmpty ? "" : "/" + path)
+                found = (folder, row.text(2) ?? "", row.integer(3) != 0, row.integer(4), row.text(5) ?? "")
+            }
+            return found
+        }
+        guard let place else { throw HelixError(.notFound, "there is no message \(id.text)") }
+        return try MaildirFolder.find(
+            place.file, in: place.folder, isNew: place.isNew,
+            letters: MessageFlags(rawValue: Int(place.flags)).maildir(with: place.letters))
+    }
+}

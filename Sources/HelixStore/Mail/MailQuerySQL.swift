@@ -1,0 +1,231 @@
+import HelixMail
+import HelixModel
+import HelixSQLite
+
+/// A query for mail as SQLite understands it: words for the full-text index, and a condition on the rows.
+struct MailQuerySQL {
+    /// What the index is asked; nil if no words are looked for at the top.
+    private(set) var match: String?
+    /// The condition on message `m`.
+    private(set) var condition = "1"
+    private(set) var arguments: [DatabaseValue] = []
+    private let db: Database
+
+    /// - Throws: ``HelixError`` of code `notFound` for a mailbox or an account that is not there.
+    init(_ query: MailQuery, _ db: Database) throws {
+        self.db = db
+        let parts = if case .and(let list) = query { list } else { [query] }
+        // What is nothing but words goes to the index as a whole; it joins lists faster than rows can be looked at.
+        let words = parts.compactMap(Self.words)
+        let others = parts.filter { Self.words($0) == nil }
+        // FTS5 knows no query that only takes away.
+        let positive = words.filter { !$0.hasPrefix("NOT ") }
+        if !positive.isEmpty {
+            match =
+                positive.joined(separator: " AND ")
+                + words.filter { $0.hasPrefix("NOT ") }.map { " " + $0 }.joined()
+        }
+        let rest = positive.isEmpty ? parts : others
+        let conditions = try rest.map { try sql($0) }
+        if !conditions.isEmpty { condition = conditions.joined(separator: " AND ") }
+    }
+
+    /// The query in the language of FTS5 if it is one of words only; one that takes away begins with NOT.
+    private static func words(_ query: MailQuery) -> String? {
+        switch query {
+        case .words(let text, let field, let isPrefix):
+            let quoted = "\"" + text.replacing("\"", with: "\"\"") + "\"" + (isPrefix ? " *" : "")
+            return field.map { "{\($0.rawValue)} : \(quoted)" } ?? quoted
+        case .and(let list):
+            let parts = list.compactMap(words)
+            let positive = parts.filter { !$0.hasPrefix("NOT ") }
+            guard parts.count == list.count, !positive.isEmpty else { return nil }
+            return "(" + positive.joined(separator: " AND ")
+                + parts.filter { $0.hasPrefix("NOT ") }.map { " " + $0 }.joined() + ")"
+        case .or(let list):
+            let parts = list.compactMap(words)
+            guard parts.count == list.count, !parts.contains(where: { $0.hasPrefix("NOT ") }) else { return nil }
+            return "(" + parts.joined(separator: " OR ") + ")"
+        case .not(let inner):
+            guard let words = words(inner), !words.hasPrefix("NOT ") else { return nil }
+            return "NOT (" + words + ")"
+        default: return nil
+        }
+    }
+
+    private mutating func sql(_ query: MailQuery) throws -> String {
+        switch query {
+        case .all: return "1"
+        case .words:
+            arguments.append(.string(Self.words(query) ?? ""))
+            return "m.n IN (SELECT rowid FROM message_text WHERE message_text MATCH ?)"
+        case .and(let list): return "(" + (try list.map { try sql($0) }.joined(separator: " AND ")) + ")"
+        case .or(let list): return "(" + (try list.map { try sql($0) }.joined(separator: " OR ")) + ")"
+        case .not(let inner): return "NOT " + (try sql(inner))
+        case .has(let trait): return condition(trait)
+        case .mailbox(let name): return "m.mailbox IN (\(try mailboxes(name)))"
+        case .account(let name):
+            guard let account = try Store.mailAccounts(db).first(where: { $0.name.lowercased() == name.lowercased() })
+            else { throw HelixError(.notFound, "there is no account '\(name)'", hint: "helix account list") }
+            return "m.account = \(account.number)"
+        case .label(let label):
+            arguments.append(.string("% \(Self.escaped(label)) %"))
+            return "(m.labels IS NOT NULL AND m.labels LIKE ? ESCAPE '\\')"
+        case .list(let text):
+            arguments.append(.string("%\(Self.escaped(text))%"))
+            return "ifnull(m.list, '') LIKE ? ESCAPE '\\'"
+        case .dated(let from, let to):
+            var parts: [String] = []
+            // A row's number is its date, or a little more: that finds the place to begin.
+            if let from { parts.append("m.n >= \(from.seconds) AND m.date >= \(from.seconds)") }
+            if let to { parts.append("m.date < \(to.seconds)") }
+            return "(" + parts.joined(separator: " AND ") + ")"
+        case .size(let least, let most):
+            return least.map { "m.size >= \($0)" } ?? "m.size <= \(most ?? 0)"
+        case .id(let prefix):
+            let text = EntityPrefix(prefix).text
+            arguments += [.string(text), .string(text + "~"), .string(text), .string(text + "~")]
+            return """
+                (m.id >= ? AND m.id < ? OR m.thread IN (SELECT thread FROM message WHERE id >= ? AND id < ?))
+                """
+        }
+    }
+
+    private func condition(_ trait: MailQuery.Trait) -> String {
+        switch trait {
+        case .unread: "m.flags & 1 = 0"
+        case .flag(let flag): "m.flags & \(flag.rawValue) <> 0"
+        case .trait(let trait): "m.traits & \(trait.rawValue) <> 0"
+        }
+    }
+
+    /// The mailboxes of a name, of a role, or below a name.
+    private func mailboxes(_ name: String) throws -> String {
+        let word = name.lowercased()
+        let row = try Statement(db, "SELECT n, name, role FROM mailbox")
+        var found: [Int64] = []
+        var names: Set<String> = []
+        while try row.step() {
+            let own = (row.text(1) ?? "")
+            names.insert(own)
+            if own.lowercased() == word || row.text(2) == word || own.lowercased().hasPrefix(word + "/") {
+                found.append(row.integer(0))
+            }
+        }
+        guard !found.isEmpty else {
+            throw HelixError(
+                .notFound, "there is no mailbox '\(name)'",
+                hint: names.isEmpty
+                    ? "helix account add NAME maildir PATH" : "There are: \(names.sorted().joined(separator: ", ")).")
+        }
+        return found.map { "\($0)" }.joined(separator: ", ")
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
+    }
+}
+
+/// How found messages are ordered.
+public enum MailOrder: String, Sendable, CaseIterable {
+    /// The newest first.
+    case date
+    /// The best first (BM25), the subject counting most.
+    case rank
+}
+
+extension Store {
+    /// The messages that a query means.
+    ///
+    /// - Parameter snippets: whether to say where the words were found.
+    /// - Throws: ``HelixError``.
+    public func messages(
+        _ query: MailQuery, order: MailOrder = .date, limit: Int, snippets: Bool = false
+    ) throws -> [EmailMessage] {
+        try read { db in
+            let asked = try MailQuerySQL(query, db)
+            guard let match = asked.match else {
+                return try Store.messages(
+                    db, "WHERE \(asked.condition) ORDER BY m.n DESC LIMIT \(limit)", asked.arguments)
+            }
+            let isRanked = order == .rank
+            // Of the index's own columns, those that say most of what a message is about count most.
+            let rank = "bm25(message_text, 8.0, 4.0, 2.0, 2.0, 1.0)"
+            let snippet = snippets ? ", snippet(message_text, -1, char(2), char(3), '…', 14)" : ""
+            let row = try Statement(
+                db,
+                """
+                SELECT x.rowid\(snippet) FROM message_text x CROSS JOIN message m ON m.n = x.rowid
+                WHERE message_text MATCH ? AND \(asked.condition)
+                ORDER BY \(isRanked ? rank : "x.rowid DESC") LIMIT \(limit)
+                """)
+            row.bind([.string(match)] + asked.arguments)
+            var numbers: [Int64] = []
+            var found: [Int64: String] = [:]
+            while try row.step() {
+                numbers.append(row.integer(0))
+                if snippets { found[row.integer(0)] = row.text(1) }
+            }
+            if numbers.isEmpty { return [] }
+            let list = numbers.map { "\($0)" }.joined(separator: ",")
+            let rows = try Store.messages(db, "WHERE m.n IN (\(list))", [])
+            let byNumber = Dictionary(uniqueKeysWithValues: rows.map { ($0.number, $0) })
+            return numbers.compactMap { number in
+                guard var message = byNumber[number] else { return nil }
+                if let snippet = found[number] { message.snippet = snippet }
+                return message
+            }
+        }
+    }
+
+    /// The conversations in which a query means some message, each by the newest of those, and how many messages each has.
+    /// - Throws: ``HelixError``.
+    public func conversations(_ query: MailQuery, limit: Int) throws -> ([EmailMessage], counts: [Int64: Int]) {
+        var found: [EmailMessage] = []
+        var known: Set<Int64> = []
+        // Conversations have few messages in a list, so that a little more than asked for is enough most times.
+        var asked = limit * 3
+        while true {
+            let messages = try messages(query, limit: asked)
+            (found, known) = ([], [])
+            for message in messages where found.count < limit && known.insert(message.thread).inserted {
+                found.append(message)
+            }
+            if found.count == limit || messages.count < asked { break }
+            asked *= 4
+        }
+        return try read { db in
+            var counts: [Int64: Int] = [:]
+            let row = try Statement(db, "SELECT COUNT(*) FROM message WHERE thread = ?1")
+            for thread in known {
+                row.bind(1, thread)
+                while try row.step() { counts[thread] = Int(row.integer(0)) }
+            }
+            return (found, counts)
+        }
+    }
+
+    /// How many messages a query means.
+    /// - Throws: ``HelixError``.
+    public func messageCount(_ query: MailQuery) throws -> Int {
+        try read { db in
+            let asked = try MailQuerySQL(query, db)
+            let isBare = asked.condition == "1"
+            let sql =
+                switch (asked.match != nil, isBare) {
+                case (true, true): "SELECT COUNT(*) FROM message_text WHERE message_text MATCH ?"
+                case (true, false):
+                    """
+                    SELECT COUNT(*) FROM message_text x CROSS JOIN message m ON m.n = x.rowid
+                    WHERE message_text MATCH ? AND \(asked.condition)
+                    """
+                case (false, _): "SELECT COUNT(*) FROM message m WHERE \(asked.condition)"
+                }
+            let row = try Statement(db, sql)
+            row.bind((asked.match.map { [.string($0)] } ?? []) + asked.arguments)
+            var count = 0
+            while try row.step() { count = Int(row.integer(0)) }
+            return count
+        }
+    }
+}

@@ -1,0 +1,246 @@
+import HelixMail
+import HelixModel
+import HelixSQLite
+
+/// Writes what is known of messages: rows, conversations, words.
+struct MailWriter {
+    let db: Database
+    let now: Instant
+
+    /// Puts messages in, in order of their dates, as the full-text index wants them.
+    /// - Returns: how many are broken.
+    func insert(_ arrivals: [MailArrival], accounts: [Int64: (number: Int64, id: EntityID)]) throws -> Int {
+        var broken = 0
+        let readable = arrivals.filter { $0.summary != nil }
+        var rows: [(n: Int64, arrival: MailArrival)] = []
+        var taken: Set<Int64> = []
+        for arrival in readable.sorted(by: { date($0) < date($1) }) {
+            rows.append((try freeNumber(from: date(arrival), &taken), arrival))
+        }
+        for (n, arrival) in rows.sorted(by: { $0.n < $1.n }) {
+            guard let summary = arrival.summary, let account = accounts[arrival.mailbox] else { continue }
+            if summary.traits.contains(.isBroken) { broken += 1 }
+            try insert(n, arrival, summary, account)
+        }
+        return broken
+    }
+
+    /// The second of the date; what has none came now, as far as anybody knows.
+    private func date(_ arrival: MailArrival) -> Int64 {
+        max(1, (arrival.summary?.date ?? MaildirFolder.delivered(arrival.entry.name) ?? now).seconds)
+    }
+
+    /// The first number from a date on that no row has.
+    private func freeNumber(from date: Int64, _ taken: inout Set<Int64>) throws -> Int64 {
+        let row = try Statement(db, "SELECT 1 FROM message WHERE n = ?1")
+        var n = date
+        var step: Int64 = 1
+        while true {
+            var isTaken = taken.contains(n)
+            if !isTaken {
+                row.bind(1, n)
+                while try row.step() { isTaken = true }
+            }
+            if !isTaken { break }
+            n += step
+            // Thousands of one second, as a program writes that knows no dates: not one by one.
+            if n - date > 64 { step = Int64.random(in: 1...4096) }
+        }
+        taken.insert(n)
+        return n
+    }
+
+    private func insert(
+        _ n: Int64, _ arrival: MailArrival, _ summary: MessageSummary, _ account: (number: Int64, id: EntityID)
+    ) throws {
+        let name = MaildirName(arrival.entry.name)
+        let id = try freeIdentity(summary, account: account.id)
+        let (base, isReply) = ThreadSubject.base(summary.subject)
+        let subjectKey = base.isEmpty ? nil : MailArrival.key(base, in: account.number)
+        let thread = try thread(
+            of: summary, id: id, account: account.number, subjectKey: subjectKey, isReply: isReply, date: date(arrival))
+        func lines(_ list: [MailAddress]) -> String { list.map(\.text).joined(separator: "\n") }
+        func optional(_ text: String) -> String? { text.isEmpty ? nil : text }
+        let row = try Statement(
+            db,
+            """
+            INSERT INTO message (n, id, account, mailbox, file, is_new, letters, flags, traits, date, thread, subject_key,
+                size, message_id, refs, sender, recipients, cc, bcc, reply_to, subject, list, attachments, snippet)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+                ?23, ?24)
+            """)
+        let flags = MessageFlags(maildir: name.letters.utf8)
+        let letters = name.letters.utf8.filter { MessageFlags(maildir: [$0]).isEmpty }
+        let (sender, recipients, cc, bcc) = (
+            lines(summary.from), lines(summary.to), lines(summary.cc), lines(summary.bcc)
+        )
+        let attachments = summary.attachments.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
+            .joined(separator: "\n")
+        row.bind(1, n)
+        row.bind(2, id.text)
+        row.bind(3, account.number)
+        row.bind(4, arrival.mailbox)
+        row.bind(5, name.base)
+        row.bind(6, arrival.entry.isNew ? 1 : 0 as Int64)
+        row.bind(7, optional(String(decoding: letters, as: UTF8.self)))
+        row.bind(8, Int64(flags.rawValue))
+        let isLost = isReply && summary.references.isEmpty
+        row.bind(9, Int64(summary.traits.rawValue | (isLost ? MailWriter.isReplyBit : 0)))
+        row.bind(10, date(arrival))
+        row.bind(11, thread)
+        row.bind(12, subjectKey)
+        row.bind(13, Int64(summary.size))
+        row.bind(14, summary.messageID)
+        row.bind(15, optional(summary.references.joined(separator: " ")))
+        row.bind(16, sender)
+        row.bind(17, recipients)
+        row.bind(18, optional(cc))
+        row.bind(19, optional(bcc))
+        row.bind(20, optional(lines(summary.replyTo)))
+        row.bind(21, summary.subject)
+        row.bind(22, summary.list)
+        row.bind(23, optional(attachments))
+        row.bind(24, summary.snippet)
+        try row.run()
+        let body = try Statement(db, "INSERT INTO message_body (n, body) VALUES (?1, ?2)")
+        body.bind(1, n)
+        body.bind(2, summary.text)
+        try body.run()
+        let words = try Statement(
+            db,
+            """
+            INSERT INTO message_text (rowid, subject, sender, people, attachments, body)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            """)
+        words.bind(1, n)
+        words.bind(2, summary.subject)
+        words.bind(3, sender)
+        words.bind(4, recipients + " " + cc + " " + bcc)
+        words.bind(5, optional(attachments))
+        words.bind(6, summary.text)
+        try words.run()
+    }
+
+    private func freeIdentity(_ summary: MessageSummary, account: EntityID) throws -> EntityID {
+        let row = try Statement(db, "SELECT 1 FROM message WHERE id = ?1")
+        var copy = 0
+        while true {
+            let id = MailArrival.id(summary, account: account, copy: copy)
+            row.bind(1, id.text)
+            var isTaken = false
+            while try row.step() { isTaken = true }
+            if !isTaken { return id }
+            copy += 1
+        }
+    }
+
+    /// The conversation of a message: that of what it answers, or of what answers it, which may have come before. Those
+    /// that turn out to be one become one; the one that began first keeps its identity.
+    private func thread(
+        of summary: MessageSummary, id: EntityID, account: Int64, subjectKey: Int64?, isReply: Bool, date: Int64
+    ) throws -> Int64 {
+        var keys = summary.references.map { MailArrival.key($0, in: account) }
+        if let own = summary.messageID { keys.append(MailArrival.key(own, in: account)) }
+        let known = try Statement(db, "SELECT thread FROM thread_reference WHERE key = ?1")
+        var threads: [Int64] = []
+        var missing: [Int64] = []
+        for key in keys {
+            known.bind(1, key)
+            var isKnown = false
+            while try known.step() {
+                isKnown = true
+                if !threads.contains(known.integer(0)) { threads.append(known.integer(0)) }
+            }
+            if !isKnown { missing.append(key) }
+        }
+        if threads.isEmpty, let subjectKey, summary.references.isEmpty {
+            // Lists and programs that lose what is answered: by the subject, within a month.
+            let month: Int64 = 31 * 86_400
+            let range = isReply ? (date - month, date) : (date, date + month)
+            let same = try Statement(
+                db,
+                """
+                SELECT thread FROM message WHERE subject_key = ?1 AND n BETWEEN ?2 AND ?3 AND (?4 OR traits & \(MailWriter.isReplyBit)) ORDER BY n DESC LIMIT 1
+                """)
+            same.bind(1, subjectKey)
+            same.bind(2, range.0)
+            same.bind(3, range.1)
+            same.bind(4, isReply ? 1 : 0 as Int64)
+            while try same.step() { threads.append(same.integer(0)) }
+        }
+        let thread = threads.first ?? id.head
+        for other in threads.dropFirst() { try join(other, to: thread, account: account) }
+        let add = try Statement(db, "INSERT OR IGNORE INTO thread_reference (key, thread) VALUES (?1, ?2)")
+        for key in missing {
+            add.bind(1, key)
+            add.bind(2, thread)
+            try add.run()
+        }
+        return thread
+    }
+
+    /// Makes two conversations one. What Message-IDs belong to the other is found by its messages: they name them all.
+    private func join(_ other: Int64, to thread: Int64, account: Int64) throws {
+        let names = try Statement(db, "SELECT message_id, refs FROM message WHERE thread = ?1")
+        names.bind(1, other)
+        var ids: Set<String> = []
+        while try names.step() {
+            if let own = names.text(0) { ids.insert(own) }
+            for id in (names.text(1) ?? "").split(separator: " ") { ids.insert(String(id)) }
+        }
+        let move = try Statement(db, "UPDATE thread_reference SET thread = ?2 WHERE key = ?1")
+        for id in ids {
+            move.bind(1, MailArrival.key(id, in: account))
+            move.bind(2, thread)
+            try move.run()
+        }
+        try db.execute(sql: "UPDATE message SET thread = ? WHERE thread = ?", arguments: [thread, other])
+    }
+
+    /// Set for an answer that does not say what it answers.
+    static let isReplyBit = 1 << 20
+
+    /// Takes a message out, its words first.
+    func remove(_ n: Int64) throws {
+        let row = try Statement(
+            db, "SELECT subject, sender, people, attachments, body FROM message_content WHERE n = ?1")
+        row.bind(1, n)
+        var words: [DatabaseValue] = []
+        while try row.step() { words = (0..<5).map { row.value($0) } }
+        if !words.isEmpty {
+            try Statement(
+                db,
+                """
+                INSERT INTO message_text (message_text, rowid, subject, sender, people, attachments, body)
+                VALUES ('delete', ?, ?, ?, ?, ?, ?)
+                """
+            ).execute(arguments: StatementArguments([.int64(n)] + words))
+        }
+        try db.execute(sql: "DELETE FROM message_body WHERE n = ?", arguments: [n])
+        try db.execute(sql: "DELETE FROM message WHERE n = ?", arguments: [n])
+    }
+
+    /// Takes everything out that is known of an account's mail. The files stay as they are.
+    static func forget(_ db: Database, account: EntityID) throws {
+        guard
+            let number = try Int64.fetchOne(db, sql: "SELECT n FROM account WHERE id = ?", arguments: [account.text])
+        else { return }
+        let writer = MailWriter(db: db, now: Instant(0))
+        for n in try Int64.fetchAll(db, sql: "SELECT n FROM message WHERE account = ? ORDER BY n", arguments: [number])
+        {
+            try writer.remove(n)
+        }
+        try db.execute(sql: "DELETE FROM mailbox WHERE account = ?", arguments: [number])
+        try db.execute(sql: "DELETE FROM mail_folder WHERE account = ?", arguments: [number])
+    }
+}
+
+extension MaildirFolder {
+    /// When a message was delivered, by the name of its file: it begins with the second.
+    static func delivered(_ name: String) -> Instant? {
+        let digits = name.prefix { $0.isASCII && $0.isNumber }
+        guard (9...10).contains(digits.count), let seconds = Int64(digits), name.dropFirst(digits.count).hasPrefix(".")
+        else { return nil }
+        return Instant(seconds)
+    }
+}

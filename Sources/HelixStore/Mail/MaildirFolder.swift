@@ -1,0 +1,155 @@
+import Foundation
+import HelixModel
+
+/// The name of a message's file in a Maildir (https://cr.yp.to/proto/maildir.html): what tells it from others, and flags.
+struct MaildirName: Hashable, Sendable {
+    /// What stands before `:2,`; it stays the same while flags change.
+    var base: String
+    /// The letters after it.
+    var letters: String
+    /// Whether it has the part for flags at all.
+    var hasInfo: Bool
+
+    init(base: String, letters: String, hasInfo: Bool) {
+        self.base = base
+        self.letters = letters
+        self.hasInfo = hasInfo
+    }
+
+    init(_ name: String) {
+        // Systems that allow no colon in names have other signs there.
+        if let mark = name.range(of: ":2,") ?? name.range(of: ";2,") ?? name.range(of: "!2,") {
+            (base, letters, hasInfo) = (String(name[..<mark.lowerBound]), String(name[mark.upperBound...]), true)
+        } else {
+            (base, letters, hasInfo) = (name, "", false)
+        }
+    }
+}
+
+/// One message's file as a folder has it.
+struct MaildirEntry: Sendable {
+    /// Its whole name.
+    var name: String
+    /// Whether it lies in `new`, where nobody has looked at it.
+    var isNew: Bool
+}
+
+/// A Maildir on disk. Nothing here changes a message's bytes.
+enum MaildirFolder {
+    /// When a folder changed last, in nanoseconds; nil if it is not there.
+    static func changedAt(_ path: String) -> Int64? {
+        var info = stat()
+        guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else { return nil }
+        return Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec)
+    }
+
+    /// The names in a folder, without those that begin with a dot.
+    /// - Throws: ``HelixError`` of code `io` or `notAllowed` if it is there and cannot be read.
+    static func names(_ path: String, _ body: (String) throws -> Void) throws {
+        guard let folder = opendir(path) else {
+            if errno == ENOENT || errno == ENOTDIR { return }
+            throw HelixError(
+                errno == EACCES ? .notAllowed : .io,
+                "the folder \(path) cannot be read: \(String(cString: strerror(errno)))",
+                hint: "Give yourself the right to read it, or take the account away: helix account remove NAME.")
+        }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { try body(name) }
+        }
+    }
+
+    /// The folders of an account: those that hold mail, and all that were looked into with the time they changed.
+    ///
+    /// Both ways of nesting are known: names that begin with a dot (Maildir++), and folders in folders.
+    static func mailboxes(below root: String) throws -> (mailboxes: [String], folders: [String: Int64]) {
+        var mailboxes: [String] = []
+        var folders: [String: Int64] = [:]
+        func visit(_ path: String, _ depth: Int) throws {
+            let whole = path.isEmpty ? root : root + "/" + path
+            guard let time = changedAt(whole) else { return }
+            folders[path] = time
+            if changedAt(whole + "/cur") != nil { mailboxes.append(path) }
+            guard depth < 12, folders.count < 20_000, let folder = opendir(whole) else { return }
+            var inner: [String] = []
+            while let entry = readdir(folder) {
+                // Most file systems tell what an entry is; a folder of messages is not looked at one by one.
+                guard
+                    entry.pointee.d_type == UInt8(DT_DIR) || entry.pointee.d_type == UInt8(DT_UNKNOWN)
+                        || entry.pointee.d_type == UInt8(DT_LNK)
+                else { continue }
+                let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+                if [".", "..", "cur", "new", "tmp", ".notmuch", ".git", ".mu", ".nnmaildir"].contains(name) {
+                    continue
+                }
+                inner.append(name)
+            }
+            closedir(folder)
+            for name in inner.sorted() { try visit(path.isEmpty ? name : path + "/" + name, depth + 1) }
+        }
+        try visit("", 0)
+        return (mailboxes, folders)
+    }
+
+    /// The name of a mailbox that lies at `path` below its account.
+    static func name(of path: String) -> String {
+        if path.isEmpty { return "INBOX" }
+        let last = path.split(separator: "/")
+        let parts = last.flatMap { part -> [String] in
+            guard part.hasPrefix(".") else { return [String(part)] }
+            return part.dropFirst().split(separator: ".").map(String.init)
+        }
+        let name = parts.map(ModifiedUTF7.decoded).joined(separator: "/")
+        return name.lowercased() == "inbox" ? "INBOX" : name
+    }
+}
+
+/// The names of mailboxes as IMAP and Maildir++ write them (RFC 3501 §5.1.3).
+enum ModifiedUTF7 {
+    static func decoded(_ name: String) -> String {
+        guard name.contains("&") else { return name }
+        var out = ""
+        var rest = name[...]
+        while let mark = rest.firstIndex(of: "&") {
+            out += rest[..<mark]
+            let tail = rest[rest.index(after: mark)...]
+            guard let end = tail.firstIndex(of: "-") else { return name }
+            let code = tail[..<end]
+            if code.isEmpty {
+                out += "&"
+            } else {
+                var text = code.replacingOccurrences(of: ",", with: "/")
+                while text.utf8.count % 4 != 0 { text += "=" }
+                guard let data = Data(base64Encoded: text), data.count % 2 == 0 else { return name }
+                let units = stride(from: 0, to: data.count, by: 2).map { UInt16(data[$0]) << 8 | UInt16(data[$0 + 1]) }
+                out += String(decoding: units, as: UTF16.self)
+            }
+            rest = tail[tail.index(after: end)...]
+        }
+        return out + rest
+    }
+}
+
+extension MaildirFolder {
+    /// The path of a message's file, also if somebody changed its flags since the index was made.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    static func find(_ base: String, in folder: String, isNew: Bool, letters: String) throws -> String {
+        let likely = isNew ? ["/new/" + base, "/cur/" + base + ":2," + letters] : ["/cur/" + base + ":2," + letters]
+        for path in likely + ["/cur/" + base, "/new/" + base + ":2," + letters] where access(folder + path, F_OK) == 0 {
+            return folder + path
+        }
+        var found: String?
+        for part in ["/cur", "/new"] where found == nil {
+            try names(folder + part) { if MaildirName($0).base == base { found = folder + part + "/" + $0 } }
+        }
+        if let found { return found }
+        throw HelixError(
+            .notFound, "the message's file is gone from \(folder)",
+            hint: "'helix mail index' looks where mail lies now.")
+    }
+}
