@@ -75,7 +75,7 @@ struct MailIndexer {
     var outcome = MailIndexOutcome()
 
     /// So many bytes of messages, or so many messages, are written in one go.
-    private static let batchCount = 4000
+    private static let batchCount = 2500
 
     init(store: Store, progress: ((Int, Int) -> Void)?) {
         self.store = store
