@@ -6,6 +6,7 @@ struct Mail: ParsableCommand {
         commandName: "mail", abstract: "Mail: read, search, sort.",
         subcommands: [
             MailList.self, MailInbox.self, MailUnread.self, MailSearch.self, MailRead.self, MailThread.self,
+            MailMark.self, MailLabel.self, MailMove.self, MailArchive.self, MailTrash.self, MailDelete.self,
             MailMailboxes.self, MailAttachments.self, MailIndex.self,
         ])
 }

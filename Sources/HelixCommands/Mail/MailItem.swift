@@ -167,7 +167,7 @@ struct MailListReport: Report {
                 StyledText(viewer.brief(item.message.date), .dim), StyledText(person, style).fitted(wide ? 24 : 14),
                 subject, StyledText(wide && !hidesMailbox ? item.message.mailbox : "", TextStyle(.green)).fitted(16),
             ])
-            if showsHits { table.row(["", "", "", "", hit(item), ""]) }
+            if showsHits { table.note(hit(item)) }
         }
         table.draw(on: &canvas)
         if isTruncated { canvas.line(StyledText("There is more; raise --limit or say more.", .dim)) }
@@ -175,7 +175,7 @@ struct MailListReport: Report {
 
     /// Where the words were found, in bold; nothing if the subject shows it.
     private func hit(_ item: MailItem) -> StyledText {
-        var text = StyledText("  ")
+        var text = StyledText(String(repeating: " ", count: 10))
         var isHit = false
         for piece in item.message.snippet.split(
             omittingEmptySubsequences: false, whereSeparator: { $0 == "\u{2}" || $0 == "\u{3}" })

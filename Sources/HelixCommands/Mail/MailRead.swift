@@ -11,7 +11,7 @@ struct MailRead: HelixCommand {
         commandName: "read", abstract: "Read a message.",
         discussion: """
             Plain text is preferred; HTML is made readable, with its links as numbers. Long quotes are folded. Nothing is \
-            loaded from anywhere.
+            loaded from anywhere. A message that is shown counts as read from then on, but not with --json.
 
               helix mail read k3f7
               helix mail read k3f7 --thread
@@ -41,6 +41,9 @@ struct MailRead: HelixCommand {
     @Flag(name: .long, help: "Quotes in full.")
     var quotes = false
 
+    @Flag(name: .long, help: "Leave it unread.")
+    var keepUnread = false
+
     @Option(name: .long, help: ArgumentHelp("Wrap lines at so many columns.", valueName: "columns"))
     var width: Int?
 
@@ -52,6 +55,7 @@ struct MailRead: HelixCommand {
         var command = Self()
         (command.id, command.thread, command.headers, command.raw) = (words[0], false, false, false)
         (command.html, command.part, command.quotes, command.width) = (false, nil, false, nil)
+        command.keepUnread = false
         (command.mail, command.output) = (.unset, .unset)
         return command
     }
@@ -77,6 +81,9 @@ struct MailRead: HelixCommand {
         }
         let report = MessageReport(items: items, showsHeaders: headers, foldsQuotes: !quotes)
         try context.present(report, ids: messages.map(\.id), width: width)
+        let unread = messages.filter { !$0.flags.contains(.seen) }
+        // A program that looks at mail has not read it.
+        if !output.isMachine, !keepUnread, !unread.isEmpty { try store.markSeen(unread.map(\.id)) }
     }
 
     /// Writes one part as it is.

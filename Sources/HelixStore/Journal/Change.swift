@@ -16,7 +16,16 @@ public final class Change {
     /// What had to give way when the clock was stopped.
     public internal(set) var stopAdjustment = TimeAdjustment()
 
-    init(store: Store, db: Database, command: String, summary: String, reverses: Int64? = nil) {
+    /// The files of messages that get other names.
+    let messageFiles: MessageFiles
+    /// The folders of mailboxes that were asked for.
+    var mailboxFolders: [Int64: String] = [:]
+
+    init(
+        store: Store, db: Database, command: String, summary: String, reverses: Int64? = nil,
+        messageFiles: MessageFiles = MessageFiles()
+    ) {
+        self.messageFiles = messageFiles
         self.store = store
         self.db = db
         self.command = command
@@ -56,6 +65,7 @@ public final class Change {
     func update(
         _ kind: EntityKind, _ id: EntityID, _ fields: JournalFields, former: JournalFields? = nil
     ) throws {
+        if kind == .message { return try updateMessage(id, fields) }
         let table = JournaledTable.table(kind)
         guard let old = try former ?? table.row(db, id) else {
             throw HelixError(.notFound, "there is no \(kind.rawValue) \(id.text) any more")
@@ -100,7 +110,7 @@ public final class Change {
         fileHashes.insert(hash)
     }
 
-    private func record(
+    func record(
         _ kind: EntityKind, _ id: EntityID, _ operation: String, before: JournalFields? = nil,
         after: JournalFields? = nil
     ) throws {
@@ -143,11 +153,14 @@ public final class Change {
 
     func finish() throws {
         guard let number else { return }
+        defer { mailboxFolders = [:] }
         // In the order of rows: to go back in it makes FTS5 write what it holds each time.
         for (row, words) in texts.sorted(by: { $0.key < $1.key }) {
             try JournaledTable.table(.task).reindex(db, row, words)
         }
         try db.execute(sql: "UPDATE change_set SET summary = ? WHERE n = ?", arguments: [summary, number])
+        // Last of all: what could fail has been done.
+        try messageFiles.perform()
     }
 }
 
@@ -172,10 +185,13 @@ extension Store {
                 .io, "the store at \(path) is read-only; nothing was changed",
                 hint: "Give yourself the right to write it, or name another place with HELIX_HOME.")
         }
+        let messageFiles = MessageFiles()
         do {
             var files: Set<String> = []
             let value = try database.transaction(.immediate) {
-                let change = Change(store: self, db: database, command: command, summary: summary, reverses: reverses)
+                let change = Change(
+                    store: self, db: database, command: command, summary: summary, reverses: reverses,
+                    messageFiles: messageFiles)
                 let value = try body(change)
                 try change.finish()
                 files = change.fileHashes
@@ -185,6 +201,7 @@ extension Store {
             foldLog()
             return value
         } catch {
+            messageFiles.revert()
             throw HelixError.store(error, path: path)
         }
     }

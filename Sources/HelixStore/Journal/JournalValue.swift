@@ -138,7 +138,7 @@ struct JournaledTable: Sendable {
         kind: .account, name: "account", columns: ["name", "kind", "path", "position"], didWrite: { _, _, _ in },
         // What is known of its mail is made again if the account comes back.
         willDelete: { _, db, id in try MailWriter.forget(db, account: id) })
-    private static let message = JournaledTable(.message, "message", ["flags", "labels"])
+    private static let message = JournaledTable(.message, "message", ["flags", "labels", "mailbox"])
 
     private static let calendar = JournaledTable(
         .calendar, "calendar", ["name", "color", "is_hidden", "is_default", "position"])

@@ -42,6 +42,7 @@ extension Store {
                     (SELECT COUNT(*) FROM message m INDEXED BY message_mailbox WHERE m.mailbox = b.n),
                     (SELECT COUNT(*) FROM message m INDEXED BY message_unread WHERE m.mailbox = b.n AND m.flags & 1 = 0)
                 FROM mailbox b JOIN account a ON a.n = b.account
+                WHERE b.role IS NOT 'deleted'
                 ORDER BY a.position, a.n, b.role IS NOT 'inbox', b.role IS NULL, b.name
                 """)
             while try row.step() {

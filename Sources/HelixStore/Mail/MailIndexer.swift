@@ -93,7 +93,7 @@ struct MailIndexer {
         var isNothing: Bool { tree == nil && boxes.isEmpty }
     }
 
-    /// A message that a folder is known to have.
+    /// A message that a folder is known to have; folders and rows are compared by numbers that names are made into.
     private struct Known {
         var n: Int64
         var isNew: Bool
@@ -147,7 +147,7 @@ struct MailIndexer {
         var changes = found
         if let tree = changes.tree { changes.boxes = try register(tree, changes) }
         var arrivals: [MailArrival] = []
-        var gone: [String: (n: Int64, mailbox: Int64)] = [:]
+        var gone: [Int64: Int64] = [:]
         var paths: [Int64: String] = [:]
         for (mailbox, cur, new) in changes.boxes {
             paths[mailbox.number] = mailbox.folder(in: changes.account)
@@ -173,7 +173,7 @@ struct MailIndexer {
                 progress?(done, arrivals.count)
             }
         }
-        let rest = gone.values.map(\.n).sorted()
+        let rest = gone.keys.sorted()
         let boxes = changes.boxes
         try store.writeDerived { db in
             let writer = MailWriter(db: db, now: store.now)
@@ -237,11 +237,11 @@ struct MailIndexer {
     /// Compares the files of a mailbox with its rows.
     private mutating func compare(
         _ mailbox: Mailbox, _ account: MailAccount, _ hasCur: Bool, _ hasNew: Bool, _ arrivals: inout [MailArrival],
-        _ gone: inout [String: (n: Int64, mailbox: Int64)]
+        _ gone: inout [Int64: Int64]
     ) throws {
         // A message goes from new to cur when somebody looks at it, so that both are read where cur changed.
         let onlyNew = !hasCur
-        var known: [String: Known] = [:]
+        var known: [UInt64: Known] = [:]
         try store.read { db in
             let row = try Statement(
                 db,
@@ -251,33 +251,37 @@ struct MailIndexer {
                 """)
             row.bind(1, mailbox.number)
             while try row.step() {
-                known[row.text(1) ?? ""] = Known(
+                let key = row.utf8(1) { MaildirName.key($0) } ?? 0
+                known[key] = Known(
                     n: row.integer(0), isNew: row.integer(2) != 0, flags: row.integer(3), letters: row.text(4))
             }
         }
         let folder = mailbox.folder(in: account)
         var changed: [(Int64, MaildirName, Bool)] = []
-        var seen: Set<String> = []
+        var seen: Set<UInt64> = []
         for isNew in onlyNew ? [true] : [false, true] {
-            try MaildirFolder.names(folder + (isNew ? "/new" : "/cur")) { whole in
-                let name = MaildirName(whole)
-                guard let row = known.removeValue(forKey: name.base) else {
-                    // The same file twice, in the middle of being moved: it is one.
-                    if seen.insert(name.base).inserted {
-                        arrivals.append(
-                            MailArrival(mailbox: mailbox.number, entry: MaildirEntry(name: whole, isNew: isNew)))
-                    }
+            try MaildirFolder.names(folder + (isNew ? "/new" : "/cur")) { bytes in
+                let end = MaildirName.endOfBase(bytes)
+                let key = MaildirName.key(bytes[..<end])
+                // The same file twice, in the middle of being moved: it is one.
+                guard seen.insert(key).inserted else { return }
+                guard let row = known.removeValue(forKey: key) else {
+                    let name = String(decoding: bytes, as: UTF8.self)
+                    arrivals.append(MailArrival(mailbox: mailbox.number, entry: MaildirEntry(name: name, isNew: isNew)))
                     return
                 }
-                seen.insert(name.base)
-                let flags = Int64(MessageFlags(maildir: name.letters.utf8).rawValue)
-                let letters = Self.foreign(name.letters)
-                if row.isNew != isNew || row.flags != flags || row.letters != letters {
+                let letters = bytes[min(end + 3, bytes.count)...]
+                let flags = MessageFlags(maildir: letters).rawValue
+                if row.isNew == isNew, row.flags == flags, row.letters == nil, letters.count == flags.nonzeroBitCount {
+                    return
+                }
+                let name = MaildirName(String(decoding: bytes, as: UTF8.self))
+                if row.isNew != isNew || row.flags != flags || row.letters != Self.foreign(name.letters) {
                     changed.append((row.n, name, isNew))
                 }
             }
         }
-        for (file, row) in known { gone[file] = (row.n, mailbox.number) }
+        for row in known.values { gone[row.n] = mailbox.number }
         if changed.isEmpty { return }
         outcome.changed += changed.count
         try store.writeDerived { db in
@@ -299,15 +303,24 @@ struct MailIndexer {
 
     /// Files of one name that left a mailbox and came to another were moved; they need not be read.
     private mutating func move(
-        _ arrivals: inout [MailArrival], _ gone: inout [String: (n: Int64, mailbox: Int64)]
+        _ arrivals: inout [MailArrival], _ gone: inout [Int64: Int64]
     ) throws {
-        if gone.isEmpty { return }
+        if gone.isEmpty || arrivals.isEmpty { return }
+        var byName: [String: Int64] = [:]
+        let left = gone.keys
+        try store.read { db in
+            let row = try Statement(db, "SELECT file FROM message WHERE n = ?1")
+            for n in left {
+                row.bind(1, n)
+                while try row.step() { byName[row.text(0) ?? ""] = n }
+            }
+        }
         var moved: [(Int64, MailArrival)] = []
         arrivals.removeAll { arrival in
-            let base = MaildirName(arrival.entry.name).base
-            guard let old = gone[base], old.mailbox != arrival.mailbox else { return false }
-            gone[base] = nil
-            moved.append((old.n, arrival))
+            guard let n = byName[MaildirName(arrival.entry.name).base], gone[n] != arrival.mailbox,
+                gone.removeValue(forKey: n) != nil
+            else { return false }
+            moved.append((n, arrival))
             return true
         }
         try relocate(moved)
@@ -335,28 +348,26 @@ struct MailIndexer {
     /// Message-ID.
     private mutating func write(
         _ batch: [MailArrival], _ accounts: [Int64: (number: Int64, id: EntityID)],
-        _ gone: inout [String: (n: Int64, mailbox: Int64)]
+        _ gone: inout [Int64: Int64]
     ) throws {
         var batch = batch
         if !gone.isEmpty {
-            var byID: [String: (file: String, n: Int64)] = [:]
-            let left = gone
+            var byID: [String: Int64] = [:]
+            let left = gone.keys
             try store.read { db in
                 let row = try Statement(db, "SELECT message_id, size FROM message WHERE n = ?1")
-                for (file, place) in left {
-                    row.bind(1, place.n)
-                    while try row.step() {
-                        if let id = row.text(0) { byID["\(id) \(row.integer(1))"] = (file, place.n) }
-                    }
+                for n in left {
+                    row.bind(1, n)
+                    while try row.step() { if let id = row.text(0) { byID["\(id) \(row.integer(1))"] = n } }
                 }
             }
             var moved: [(Int64, MailArrival)] = []
             batch.removeAll { arrival in
                 guard let summary = arrival.summary, let id = summary.messageID,
-                    let old = byID.removeValue(forKey: "\(id) \(summary.size)")
+                    let n = byID.removeValue(forKey: "\(id) \(summary.size)")
                 else { return false }
-                gone[old.file] = nil
-                moved.append((old.n, arrival))
+                gone[n] = nil
+                moved.append((n, arrival))
                 return true
             }
             try relocate(moved)
@@ -367,9 +378,4 @@ struct MailIndexer {
         }
         outcome.added += found.filter { $0.summary != nil }.count
     }
-}
-
-extension Mailbox {
-    /// Its folder on disk.
-    func folder(in account: MailAccount) -> String { path.isEmpty ? account.path : account.path + "/" + path }
 }

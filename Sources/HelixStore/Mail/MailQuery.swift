@@ -40,10 +40,18 @@ extension Store {
         }
     }
 
+    /// Messages by their identities, in that order; those that are gone are left out.
+    /// - Throws: ``HelixError``.
+    public func messages(ids: [EntityID]) throws -> [EmailMessage] {
+        try read { db in try ids.flatMap { try Store.messages(db, "WHERE m.id = ?", [.string($0.text)]) } }
+    }
+
     /// The messages of a conversation, in order of time.
     /// - Throws: ``HelixError``.
     public func thread(_ thread: Int64) throws -> [EmailMessage] {
-        try read { db in try Store.messages(db, "WHERE m.thread = ? ORDER BY m.n", [.int64(thread)]) }
+        try read { db in
+            try Store.messages(db, "WHERE m.thread = ? AND b.role IS NOT 'deleted' ORDER BY m.n", [.int64(thread)])
+        }
     }
 
     /// What each message of a conversation answers: its ids, the nearest last.
@@ -74,7 +82,7 @@ extension Store {
             var found: (folder: String, file: String, isNew: Bool, flags: Int64, letters: String)?
             while try row.step() {
                 let path = row.text(1) ?? ""
-                let folder = (row.text(0) ?? "") + (path.isEmpty ? "" : "/" + path)
+                let folder = Mailbox.folder(account: row.text(0) ?? "", path: path)
                 found = (folder, row.text(2) ?? "", row.integer(3) != 0, row.integer(4), row.text(5) ?? "")
             }
             return found

@@ -26,7 +26,12 @@ struct MailQuerySQL {
                 + words.filter { $0.hasPrefix("NOT ") }.map { " " + $0 }.joined()
         }
         let rest = positive.isEmpty ? parts : others
-        let conditions = try rest.map { try sql($0) }
+        var conditions = try rest.map { try sql($0) }
+        // What was deleted is out of sight.
+        let hidden = try Int64.fetchAll(db, sql: "SELECT n FROM mailbox WHERE role = 'deleted'")
+        if !hidden.isEmpty {
+            conditions.append("m.mailbox NOT IN (\(hidden.map { "\($0)" }.joined(separator: ",")))")
+        }
         if !conditions.isEmpty { condition = conditions.joined(separator: " AND ") }
     }
 

@@ -17,12 +17,35 @@ struct MaildirName: Hashable, Sendable {
     }
 
     init(_ name: String) {
-        // Systems that allow no colon in names have other signs there.
-        if let mark = name.range(of: ":2,") ?? name.range(of: ";2,") ?? name.range(of: "!2,") {
-            (base, letters, hasInfo) = (String(name[..<mark.lowerBound]), String(name[mark.upperBound...]), true)
-        } else {
-            (base, letters, hasInfo) = (name, "", false)
+        var name = name
+        self = name.withUTF8 { bytes in
+            let end = MaildirName.endOfBase(bytes)
+            return MaildirName(
+                base: String(decoding: bytes[..<end], as: UTF8.self),
+                letters: String(decoding: bytes[min(end + 3, bytes.count)...], as: UTF8.self),
+                hasInfo: end < bytes.count)
         }
+    }
+
+    /// How many bytes of a name tell it from others: those before `:2,`. Systems that allow no colon have other signs.
+    static func endOfBase(_ name: UnsafeBufferPointer<UInt8>) -> Int {
+        var place = name.count - 3
+        while place > 0 {
+            if name[place + 2] == UInt8(ascii: ","), name[place + 1] == UInt8(ascii: "2"),
+                name[place] == UInt8(ascii: ":") || name[place] == UInt8(ascii: ";") || name[place] == UInt8(ascii: "!")
+            {
+                return place
+            }
+            place -= 1
+        }
+        return name.count
+    }
+
+    /// A number for a base, to compare thousands by.
+    static func key(_ base: some Sequence<UInt8>) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in base { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return hash
     }
 }
 
@@ -45,7 +68,7 @@ enum MaildirFolder {
 
     /// The names in a folder, without those that begin with a dot.
     /// - Throws: ``HelixError`` of code `io` or `notAllowed` if it is there and cannot be read.
-    static func names(_ path: String, _ body: (String) throws -> Void) throws {
+    static func names(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         guard let folder = opendir(path) else {
             if errno == ENOENT || errno == ENOTDIR { return }
             throw HelixError(
@@ -55,11 +78,19 @@ enum MaildirFolder {
         }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            try withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                try pointer.withMemoryRebound(to: UInt8.self, capacity: 256) { name in
+                    if name[0] == UInt8(ascii: ".") { return }
+                    try body(UnsafeBufferPointer(start: name, count: length(name)))
+                }
             }
-            if !name.hasPrefix(".") { try body(name) }
         }
+    }
+
+    private static func length(_ name: UnsafePointer<UInt8>) -> Int {
+        var count = 0
+        while count < 255, name[count] != 0 { count += 1 }
+        return count
     }
 
     /// The folders of an account: those that hold mail, and all that were looked into with the time they changed.
@@ -145,7 +176,10 @@ extension MaildirFolder {
         }
         var found: String?
         for part in ["/cur", "/new"] where found == nil {
-            try names(folder + part) { if MaildirName($0).base == base { found = folder + part + "/" + $0 } }
+            try names(folder + part) { bytes in
+                let name = String(decoding: bytes, as: UTF8.self)
+                if MaildirName(name).base == base { found = folder + part + "/" + name }
+            }
         }
         if let found { return found }
         throw HelixError(

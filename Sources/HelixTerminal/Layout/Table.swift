@@ -22,12 +22,17 @@ public struct Table: Sendable {
 
     private let columns: [Column]
     private var rows: [[StyledText]] = []
+    /// Lines under rows, by the place of the row.
+    private var notes: [Int: StyledText] = [:]
 
     /// A table without rows.
     public init(_ columns: [Column]) { self.columns = columns }
 
     /// Adds a row; it has as many cells as there are columns.
     public mutating func row(_ cells: [StyledText]) { rows.append(cells) }
+
+    /// Adds a line under the last row, as wide as the canvas.
+    public mutating func note(_ text: StyledText) { notes[rows.count - 1] = text }
 
     /// Draws the table after `indent` blanks, with two blanks between columns. Columns without anything are left out.
     public func draw(on canvas: inout Canvas, indent: Int = 0) {
@@ -57,7 +62,10 @@ public struct Table: Sendable {
             let titles = columns.map { StyledText($0.title, .dim) }
             canvas.line(StyledText(blanks) + joined(titles, widths))
         }
-        for row in rows { canvas.line(StyledText(blanks) + joined(row, widths)) }
+        for (place, row) in rows.enumerated() {
+            canvas.line(StyledText(blanks) + joined(row, widths))
+            if let note = notes[place] { canvas.line((StyledText(blanks) + note).fitted(canvas.width)) }
+        }
     }
 
     private func joined(_ cells: [StyledText], _ widths: [Int]) -> StyledText {

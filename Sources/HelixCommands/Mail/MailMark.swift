@@ -1,0 +1,94 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+
+/// `helix mail mark`
+struct MailMark: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "mark", abstract: "Mark messages as read, unread, starred or unstarred.",
+        discussion: """
+            The marks are those of the Maildir's files, so that other programs see them.
+
+              helix mail mark read k3f7 m2pa
+              helix mail mark starred from:ana subject:contract
+              helix mail mark read in:lists before:2026-01-01 --dry-run
+            """)
+
+    @Argument(
+        help: "read, unread, starred, unstarred, answered or unanswered.",
+        completion: .list(["read", "unread", "starred", "unstarred", "answered", "unanswered"]))
+    var mark: String
+
+    @OptionGroup var targets: MailTargets
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        var edit = MessageEdit()
+        switch mark.lowercased() {
+        case "read", "seen": edit.set = .seen
+        case "unread", "unseen": edit.clear = .seen
+        case "starred", "flagged": edit.set = .flagged
+        case "unstarred", "unflagged": edit.clear = .flagged
+        case "answered": edit.set = .answered
+        case "unanswered": edit.clear = .answered
+        default:
+            throw HelixError(
+                .usage, "messages cannot be marked '\(mark)'",
+                hint: "There are: read, unread, starred, unstarred, answered, unanswered.")
+        }
+        try context.changeMessages(targets, mail, verb: mark.lowercased(), command: "mail mark", edit)
+    }
+}
+
+/// `helix mail label`
+struct MailLabel: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "label", abstract: "Put labels on messages, or take them off.",
+        discussion: """
+            Words with + or - before them are labels; the others say which messages.
+
+              helix mail label k3f7 +billing -todo
+              helix mail label from:ana +family
+            """)
+
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("Messages, and labels with + or - before them.", valueName: "messages|+label|-label"),
+        completion: .custom(CompletionLists.messageIDs))
+    var words: [String]
+
+    @Option(
+        name: [.long, .customShort("q")],
+        help: ArgumentHelp("A query, where it is one of plain words that could be ids.", valueName: "query"))
+    var query: String?
+
+    @Flag(name: .long, help: "Show what would change, and change nothing.")
+    var dryRun = false
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        if let unknown = words.first(where: { $0.hasPrefix("--") && $0.count > 2 }) {
+            throw HelixError(.usage, "there is no option '\(unknown)'", hint: "helix mail label --help lists them.")
+        }
+        var edit = MessageEdit()
+        var others: [String] = []
+        for word in words {
+            if word.hasPrefix("+"), word.count > 1 {
+                edit.addedLabels.append(String(word.dropFirst()))
+            } else if word.hasPrefix("-"), word.count > 1 {
+                edit.removedLabels.append(String(word.dropFirst()))
+            } else {
+                others.append(word)
+            }
+        }
+        guard !edit.isEmpty else {
+            throw HelixError(.usage, "no label is named", hint: "helix mail label k3f7 +billing -todo")
+        }
+        var targets = MailTargets()
+        (targets.messages, targets.query, targets.dryRun) = (others, query, dryRun)
+        try context.changeMessages(targets, mail, verb: "labelled", command: "mail label", edit)
+    }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+
+/// `helix mail move`
+struct MailMove: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "move", abstract: "Move messages to another mailbox.",
+        discussion: """
+              helix mail move k3f7 m2pa --to Projects/House
+              helix mail move from:ana subject:invoice --to Billing --dry-run
+            """)
+
+    @OptionGroup var targets: MailTargets
+
+    @Option(
+        name: .long, help: ArgumentHelp("The mailbox, in the account of each message.", valueName: "mailbox"),
+        completion: .custom(CompletionLists.mailboxes))
+    var to: String
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        var edit = MessageEdit()
+        edit.target = .named(to)
+        try context.changeMessages(targets, mail, verb: "moved to \(to)", command: "mail move", edit)
+    }
+}
+
+/// `helix mail archive`
+struct MailArchive: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "archive", abstract: "Move messages to the archive.",
+        discussion: """
+            The archive is the mailbox of that name in the account of each message; it is made if there is none.
+
+              helix mail archive k3f7
+              helix mail archive in:inbox is:read before:2026-01-01
+            """)
+
+    @OptionGroup var targets: MailTargets
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        var edit = MessageEdit()
+        edit.target = .role(.archive)
+        try context.changeMessages(targets, mail, verb: "archived", command: "mail archive", edit)
+    }
+}
+
+/// `helix mail trash`
+struct MailTrash: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "trash", abstract: "Move messages to the trash.",
+        discussion: "  helix mail trash k3f7 m2pa")
+
+    @OptionGroup var targets: MailTargets
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        var edit = MessageEdit()
+        edit.target = .role(.trash)
+        try context.changeMessages(targets, mail, verb: "moved to the trash", command: "mail trash", edit)
+    }
+}
+
+/// `helix mail delete`
+struct MailDelete: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "delete", abstract: "Delete messages.",
+        discussion: """
+            Their files leave the mailbox at once. helix keeps them for 30 days, so that 'helix undo' brings them back.
+
+              helix mail delete k3f7 --yes
+              helix mail delete in:trash before:-30d
+            """)
+
+    @OptionGroup var targets: MailTargets
+
+    @Flag(name: [.long, .customShort("y")], help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        if !targets.dryRun {
+            _ = try context.mailStore(mail)
+            let count = try context.messageIDs(targets.messages, query: targets.query).count
+            if count == 0 { return try context.present(MailChangeReport(verb: "deleted", items: [])) }
+            try context.confirm("Delete \(count == 1 ? "this message" : "\(count) messages")?", yes: yes)
+        }
+        var edit = MessageEdit()
+        edit.target = .deleted
+        try context.changeMessages(targets, mail, verb: "deleted", command: "mail delete", edit)
+    }
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import Foundation
+import HelixMail
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// Which messages a command changes, and how that is tried first.
+struct MailTargets: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("Messages by their ids, '-' for ids on standard input, or a query.", valueName: "messages"),
+        completion: .custom(CompletionLists.messageIDs))
+    var messages: [String]
+
+    @Option(
+        name: [.long, .customShort("q")],
+        help: ArgumentHelp("A query, where it is one of plain words that could be ids.", valueName: "query"))
+    var query: String?
+
+    @Flag(name: .long, help: "Show what would change, and change nothing.")
+    var dryRun = false
+}
+
+extension CommandContext {
+    /// The messages that words mean: ids, ids on standard input, or a query, which has a field or a bracket in it.
+    ///
+    /// Words that could be both are never taken for a query: whoever mistypes an id must not change other messages.
+    /// - Throws: ``HelixError``.
+    func messageIDs(_ words: [String], query: String?) throws -> [EntityID] {
+        let store = try store()
+        func all(_ text: String) throws -> [EntityID] {
+            let asked = try mailQueries.parse(text)
+            guard asked != .all else {
+                throw HelixError(
+                    .usage, "no query and no id says which messages are meant", hint: "'in:inbox' means all there.")
+            }
+            return try store.messages(asked, limit: 1_000_000).map(\.id)
+        }
+        if let query { return try all((words + [query]).joined(separator: " ")) }
+        if words == ["-"] {
+            let text = String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
+            return try text.split(whereSeparator: \.isWhitespace).map { try messageID(String($0)) }
+        }
+        if words.isEmpty {
+            throw HelixError(.usage, "which messages?", hint: "Name ids, or a query such as from:ana is:unread.")
+        }
+        let joined = words.joined(separator: " ")
+        if joined.contains(":") || joined.contains("(") || joined.hasPrefix("@") { return try all(joined) }
+        do {
+            return try words.map { try messageID($0) }
+        } catch let error as HelixError where error.code == .notFound {
+            throw HelixError(
+                error.code, error.message,
+                hint: "To mean messages that have the word in them: --query '\(joined)'.")
+        }
+    }
+
+    /// Changes the messages that are meant, and says which were.
+    /// - Throws: ``HelixError``.
+    func changeMessages(
+        _ targets: MailTargets, _ options: MailOptions, words: [String]? = nil, verb: String, command: String,
+        _ edit: MessageEdit
+    ) throws {
+        let store = try mailStore(options)
+        let ids = try messageIDs(words ?? targets.messages, query: targets.query)
+        let what = ids.count == 1 ? "a message" : "\(ids.count) messages"
+        // People are shown some; only those are read again.
+        func shown(_ count: Int) -> Int { output.isMachine ? count : MailChangeReport.shown(of: count) }
+        var changed: [EntityID] = []
+        try store.trying("\(verb): \(what)", command: command, isDryRun: targets.dryRun) { change in
+            changed = try change.editMessages(ids, edit)
+            change.summary = "\(verb): \(changed.count == 1 ? "a message" : "\(changed.count) messages")"
+            if changed.count == 1, let id = changed.first { change.summary = "\(verb): \(try change.subject(of: id))" }
+        }
+        let items = try store.messages(ids: Array(changed.prefix(shown(changed.count)))).map { MailItem(message: $0) }
+        var report = MailChangeReport(verb: verb, items: items)
+        (report.further, report.isDryRun) = (changed.count - items.count, targets.dryRun)
+        try present(report, ids: items.map(\.message.id))
+    }
+}
+
+/// What became of messages.
+struct MailChangeReport: CuttableReport {
+    static let schema = "helix.mail.changed/1"
+    let verb: String
+    var items: [MailItem]
+    var isTruncated = false
+    /// How many others there are that nobody looks at.
+    var further = 0
+    var isDryRun = false
+
+    init(verb: String, items: [MailItem]) {
+        self.verb = verb
+        self.items = items
+    }
+
+    /// How many of so many messages people are shown.
+    static func shown(of count: Int) -> Int { count > 12 ? 5 : count }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty { canvas.line(StyledText("Nothing changed.", .dim)) }
+        var table = Table([.init(), .init(), .init(minimum: 10), .init(minimum: 12)])
+        for item in items {
+            table.row([
+                StyledText(viewer.short(item.message.id), .dim),
+                StyledText((isDryRun ? "would be " : "") + verb, TextStyle(.green)),
+                StyledText(item.sender).fitted(24), StyledText(item.subject) + item.labels,
+            ])
+        }
+        table.draw(on: &canvas)
+        if further > 0 { canvas.line(StyledText("… and \(further) more.", .dim)) }
+    }
+}

@@ -1,0 +1,279 @@
+import HelixModel
+import HelixSQLite
+
+/// What is to become of messages.
+public struct MessageEdit: Hashable, Sendable {
+    /// Flags that they get.
+    public var set: MessageFlags = []
+    /// Flags that they lose.
+    public var clear: MessageFlags = []
+    /// Labels that they get.
+    public var addedLabels: [String] = []
+    /// Labels that they lose.
+    public var removedLabels: [String] = []
+    /// Where they go.
+    public var target: Target?
+
+    /// A mailbox of the message's own account.
+    public enum Target: Hashable, Sendable {
+        /// Of that name, which must be there.
+        case named(String)
+        /// For that purpose; it is made if there is none.
+        case role(Mailbox.Role)
+        /// Out of sight, into helix's own keeping.
+        case deleted
+    }
+
+    /// Nothing.
+    public init() {}
+
+    /// Whether nothing is to become of them.
+    public var isEmpty: Bool { self == MessageEdit() }
+}
+
+/// A message's row as far as it can be changed.
+struct MessageState: Equatable {
+    var n: Int64
+    var id: EntityID
+    var account: Int64
+    var mailbox: Int64
+    var file: String
+    var isNew: Bool
+    var letters: String
+    var flags: MessageFlags
+    var labels: [String]
+
+    static let columns = "n, id, account, mailbox, file, is_new, letters, flags, labels"
+
+    init(_ row: Statement) {
+        n = row.integer(0)
+        id = row.id(1) ?? EntityID(stored: "")
+        account = row.integer(2)
+        mailbox = row.integer(3)
+        file = row.text(4) ?? ""
+        isNew = row.integer(5) != 0
+        letters = row.text(6) ?? ""
+        flags = MessageFlags(rawValue: Int(row.integer(7)))
+        labels = (row.text(8) ?? "").split(separator: " ").map(String.init)
+    }
+
+    static func labelText(_ labels: [String]) -> String? {
+        labels.isEmpty ? nil : " " + labels.joined(separator: " ") + " "
+    }
+
+    /// What the journal keeps of it.
+    var fields: [String: DatabaseValue] {
+        [
+            "flags": .int64(Int64(flags.rawValue)), "mailbox": .int64(mailbox),
+            "labels": MessageState.labelText(labels).databaseValue,
+        ]
+    }
+
+    /// The state with what the journal kept.
+    mutating func apply(_ fields: JournalFields) {
+        if case .int64(let value)? = fields.values["flags"] { flags = MessageFlags(rawValue: Int(value)) }
+        if case .int64(let value)? = fields.values["mailbox"] { mailbox = value }
+        switch fields.values["labels"] {
+        case .string(let text)?: labels = text.split(separator: " ").map(String.init)
+        case .null?: labels = []
+        default: break
+        }
+    }
+}
+
+extension Change {
+    /// Changes messages: rows, journal, and the names of their files.
+    /// - Returns: those that are different now.
+    /// - Throws: ``HelixError``: a mailbox that is not there, a label that is none, a file that cannot be renamed.
+    @discardableResult
+    public func editMessages(_ ids: [EntityID], _ edit: MessageEdit) throws -> [EntityID] {
+        for label in edit.addedLabels + edit.removedLabels { try Self.check(label: label) }
+        var changed: [EntityID] = []
+        var targets: [Int64: Int64] = [:]
+        for id in ids {
+            guard let old = try messageState(id) else { continue }
+            var new = old
+            new.flags.formUnion(edit.set)
+            new.flags.subtract(edit.clear)
+            let removed = Set(edit.removedLabels.map { $0.lowercased() })
+            new.labels.removeAll { removed.contains($0.lowercased()) }
+            for label in edit.addedLabels where !new.labels.contains(where: { $0.lowercased() == label.lowercased() }) {
+                new.labels.append(label)
+            }
+            if let target = edit.target {
+                let mailbox = try targets[old.account] ?? mailbox(target, of: old.account)
+                targets[old.account] = mailbox
+                new.mailbox = mailbox
+            }
+            if new != old {
+                try write(old, new)
+                changed.append(id)
+            }
+        }
+        return changed
+    }
+
+    private static func check(label: String) throws {
+        guard !label.isEmpty, label.count <= 100, !label.contains(where: { $0.isWhitespace || "\"():@".contains($0) })
+        else {
+            throw HelixError(.usage, "'\(label)' is no label", hint: "A label is one word of at most 100 characters.")
+        }
+    }
+
+    /// The subject of a message in quotes, for the history.
+    /// - Throws: ``HelixError``.
+    public func subject(of id: EntityID) throws -> String { "'\(try Store.title(db, .message, id))'" }
+
+    func messageState(_ id: EntityID) throws -> MessageState? {
+        let row = try Statement(db, "SELECT \(MessageState.columns) FROM message WHERE id = ?1")
+        row.bind(1, id.text)
+        var state: MessageState?
+        while try row.step() { state = MessageState(row) }
+        return state
+    }
+
+    /// What `Change.update` does for messages.
+    func updateMessage(_ id: EntityID, _ fields: JournalFields) throws {
+        guard let old = try messageState(id) else {
+            throw HelixError(
+                .notFound, "the message \(id.text) is gone", hint: "Its file was deleted by another program.")
+        }
+        var new = old
+        new.apply(fields)
+        if new != old { try write(old, new) }
+    }
+
+    private func write(_ old: MessageState, _ given: MessageState) throws {
+        var new = given
+        // What has flags was looked at, and lies in cur.
+        if !new.flags.isEmpty { new.isNew = false }
+        if new.mailbox != old.mailbox { new.file = Self.withoutUID(new.file) }
+        let update = try Statement(
+            db, "UPDATE message SET mailbox = ?2, file = ?3, is_new = ?4, flags = ?5, labels = ?6 WHERE n = ?1")
+        update.bind(1, old.n)
+        update.bind(2, new.mailbox)
+        update.bind(3, new.file)
+        update.bind(4, new.isNew ? 1 : 0 as Int64)
+        update.bind(5, Int64(new.flags.rawValue))
+        update.bind(6, MessageState.labelText(new.labels))
+        try update.run()
+        let (before, after) = (old.fields, new.fields)
+        let names = before.keys.filter { before[$0] != after[$0] }
+        try record(
+            .message, old.id, "update", before: JournalFields(before.filter { names.contains($0.key) }),
+            after: JournalFields(after.filter { names.contains($0.key) }))
+        messageFiles.add(from: try place(of: old), to: try place(of: new))
+    }
+
+    /// Programs that sync by number write that number into names; in another mailbox it means another message.
+    private static func withoutUID(_ file: String) -> String {
+        guard let mark = file.firstRange(of: ",U=") else { return file }
+        let digits = file[mark.upperBound...].prefix { $0.isASCII && $0.isNumber }
+        return String(file[..<mark.lowerBound] + file[digits.endIndex...])
+    }
+
+    private func place(of state: MessageState) throws -> MessageFiles.Place {
+        var folder = mailboxFolders[state.mailbox]
+        if folder == nil {
+            let row = try Statement(
+                db, "SELECT a.path, b.path FROM mailbox b JOIN account a ON a.n = b.account WHERE b.n = ?1")
+            row.bind(1, state.mailbox)
+            while try row.step() {
+                folder = Mailbox.folder(account: row.text(0) ?? "", path: row.text(1) ?? "")
+            }
+            mailboxFolders[state.mailbox] = folder
+        }
+        guard let folder else {
+            throw HelixError(.notFound, "the mailbox of a message is gone", hint: "'helix mail index' looks again.")
+        }
+        return MessageFiles.Place(
+            folder: folder, base: state.file, isNew: state.isNew, letters: state.flags.maildir(with: state.letters))
+    }
+
+    /// The mailbox of an account that is meant.
+    private func mailbox(_ target: MessageEdit.Target, of account: Int64) throws -> Int64 {
+        let row = try Statement(db, "SELECT n, name, role, path FROM mailbox WHERE account = ?1 ORDER BY n")
+        row.bind(1, account)
+        var boxes: [(n: Int64, name: String, role: String?, path: String)] = []
+        while try row.step() { boxes.append((row.integer(0), row.text(1) ?? "", row.text(2), row.text(3) ?? "")) }
+        switch target {
+        case .named(let name):
+            let word = name.lowercased()
+            let visible = boxes.filter { $0.role != Mailbox.deletedRole }
+            if let found = visible.first(where: { $0.name.lowercased() == word })
+                ?? visible.first(where: { $0.role == word })
+            {
+                return found.n
+            }
+            throw HelixError(
+                .notFound, "there is no mailbox '\(name)'",
+                hint: "There are: \(visible.map(\.name).sorted().joined(separator: ", ")).")
+        case .role(let role):
+            if let found = boxes.first(where: { $0.role == role.rawValue }) { return found.n }
+            let name = role.rawValue.prefix(1).uppercased() + role.rawValue.dropFirst()
+            // As the account's other mailboxes are nested: with a dot before their names, or as plain folders.
+            let hasDots = boxes.contains { $0.path.isEmpty || $0.path.hasPrefix(".") }
+            return try addMailbox(account, path: (hasDots ? "." : "") + name, name: name, role: role.rawValue)
+        case .deleted:
+            if let found = boxes.first(where: { $0.role == Mailbox.deletedRole }) { return found.n }
+            let path = store.deletedMail + "/\(account)"
+            return try addMailbox(account, path: path, name: "", role: Mailbox.deletedRole)
+        }
+    }
+
+    private func addMailbox(_ account: Int64, path: String, name: String, role: String) throws -> Int64 {
+        try db.execute(
+            sql: "INSERT INTO mailbox (account, path, name, role) VALUES (?, ?, ?, ?)",
+            arguments: [account, path, name, role])
+        return db.lastInsertedRowID
+    }
+}
+
+extension Mailbox {
+    /// Where messages lie that were deleted, until they are gone for good.
+    static let deletedRole = "deleted"
+
+    /// The folder of a mailbox; helix's own keeping lies elsewhere than its account.
+    static func folder(account: String, path: String) -> String {
+        path.isEmpty ? account : path.hasPrefix("/") ? path : account + "/" + path
+    }
+
+    /// Its folder on disk.
+    func folder(in account: MailAccount) -> String { Mailbox.folder(account: account.path, path: path) }
+}
+
+extension Store {
+    /// The folder of messages that were deleted.
+    var deletedMail: String { path + ".deleted-mail" }
+
+    /// Notes that somebody looked at a message. That is no change to be taken back: it goes without saying.
+    /// - Throws: ``HelixError``.
+    public func markSeen(_ ids: [EntityID]) throws {
+        if isReadOnly { return }
+        let files = MessageFiles()
+        do {
+            try writeDerived { db in
+                let change = Change(store: self, db: db, command: "", summary: "", messageFiles: files)
+                for id in ids {
+                    guard let state = try change.messageState(id), !state.flags.contains(.seen) else { continue }
+                    try change.noteSeen(state)
+                }
+                try files.perform()
+            }
+        } catch {
+            files.revert()
+            throw error
+        }
+    }
+}
+
+extension Change {
+    fileprivate func noteSeen(_ old: MessageState) throws {
+        var new = old
+        new.flags.insert(.seen)
+        new.isNew = false
+        try db.execute(
+            sql: "UPDATE message SET flags = ?, is_new = 0 WHERE n = ?", arguments: [new.flags.rawValue, old.n])
+        messageFiles.add(from: try place(of: old), to: try place(of: new))
+    }
+}
