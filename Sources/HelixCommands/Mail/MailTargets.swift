@@ -10,7 +10,7 @@ struct MailTargets: ParsableArguments {
     @Argument(
         help: ArgumentHelp("Messages by their ids, '-' for ids on standard input, or a query.", valueName: "messages"),
         completion: .custom(CompletionLists.messageIDs))
-    var messages: [String]
+    var messages: [String] = []
 
     @Option(
         name: [.long, .customShort("q")],

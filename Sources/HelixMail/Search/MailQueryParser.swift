@@ -186,7 +186,8 @@ public struct MailQueryParser {
         guard value.lowercased() == "me", !isQuoted else { return try words(value, field, isQuoted, text) }
         if own.isEmpty {
             throw HelixError(
-                .usage, "'me' is nobody yet: \(text)", hint: "helix config set email you@example.org says who you are.")
+                .usage, "'me' is nobody yet: \(text)",
+                hint: "helix config set user.email you@example.org says who you are.")
         }
         let parts = try own.map { try words($0, field, true, text) }
         return parts.count == 1 ? parts[0] : .or(parts)

@@ -135,7 +135,7 @@ struct MailWriter {
     }
 
     /// The conversation of a message: that of what it answers, or of what answers it, which may have come before. Those
-    /// that turn out to be one become one; the one that began first keeps its identity.
+    /// that turn out to be one become one, under the name of the one that is answered.
     private func thread(
         of summary: MessageSummary, id: EntityID, account: Int64, subjectKey: Int64?, isReply: Bool, date: Int64
     ) throws -> Int64 {

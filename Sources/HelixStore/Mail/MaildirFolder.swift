@@ -142,6 +142,28 @@ enum MaildirFolder {
 
 /// The names of mailboxes as IMAP and Maildir++ write them (RFC 3501 §5.1.3).
 enum ModifiedUTF7 {
+    static func encoded(_ name: String) -> String {
+        var out = ""
+        var pending: [UInt16] = []
+        func flush() {
+            if pending.isEmpty { return }
+            let bytes = pending.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+            let text = Data(bytes).base64EncodedString().replacingOccurrences(of: "/", with: ",")
+            out += "&" + text.prefix { $0 != "=" } + "-"
+            pending = []
+        }
+        for unit in name.utf16 {
+            if unit >= 0x20, unit < 0x7F {
+                flush()
+                out += unit == 0x26 ? "&-" : String(UnicodeScalar(UInt8(unit)))
+            } else {
+                pending.append(unit)
+            }
+        }
+        flush()
+        return out
+    }
+
     static func decoded(_ name: String) -> String {
         guard name.contains("&") else { return name }
         var out = ""

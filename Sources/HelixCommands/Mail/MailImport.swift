@@ -1,0 +1,188 @@
+import ArgumentParser
+import Foundation
+import HelixMail
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix mail import`
+struct MailImport: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "import", abstract: "Copy mail from files into helix's own mailboxes.",
+        discussion: """
+            Takes mbox files, single messages (.eml), folders of both, Maildirs, and '-' for standard input. What is \
+            there already, by Message-ID and size, is not copied again.
+
+              helix mail import old.mbox
+              helix mail import ~/Takeout/Mail --mailbox Takeout
+              fetchmail-something | helix mail import - --mailbox Fetched
+            """)
+
+    @Argument(help: ArgumentHelp("Files, folders, or '-'.", valueName: "file"), completion: .file())
+    var files: [String]
+
+    @Option(
+        name: .long, help: ArgumentHelp("The account of helix's own that takes them.", valueName: "name"),
+        completion: .custom(CompletionLists.accounts))
+    var account: String = "local"
+
+    @Option(
+        name: [.long, .customShort("m")], help: ArgumentHelp("The mailbox, made if there is none.", valueName: "name"),
+        completion: .custom(CompletionLists.mailboxes))
+    var mailbox: String = "INBOX"
+
+    @Flag(name: .long, help: "Show what would come, and copy nothing.")
+    var dryRun = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        for file in files where file != "-" && !FileManager.default.fileExists(atPath: file) {
+            throw HelixError(.notFound, "there is no file \(file)")
+        }
+        var known: Set<String> = []
+        var folder = ""
+        if dryRun {
+            if let found = try? store.mailAccount(named: account) { known = try store.messageIDs(in: found) }
+        } else {
+            let target = try store.localAccount(named: account)
+            try store.indexMail(account: target.id, waits: true)
+            known = try store.messageIDs(in: target)
+            folder = try store.mailboxFolder(mailbox, in: target)
+        }
+        var importer = MailFileImporter(known: known, delivery: dryRun ? nil : try MailDelivery(folder: folder))
+        var failure: (any Error)?
+        do {
+            for file in files { try importer.take(file) }
+        } catch { failure = error }
+        importer.delivery?.finish()
+        if !dryRun { _ = try context.indexing { try store.indexMail(waits: true, progress: $0) } }
+        if let failure { throw failure }
+        try context.present(MailImportReport(outcome: importer.outcome, mailbox: mailbox, isDryRun: dryRun))
+    }
+}
+
+/// Reads files of mail and delivers what is in them.
+struct MailFileImporter {
+    /// What became of them.
+    struct Outcome: Sendable {
+        var copied = 0
+        var known = 0
+        var broken = 0
+        var problems: [String] = []
+    }
+
+    private(set) var outcome = Outcome()
+    private var known: Set<String>
+    let delivery: MailDelivery?
+
+    init(known: Set<String>, delivery: MailDelivery?) {
+        self.known = known
+        self.delivery = delivery
+    }
+
+    /// Takes a file, all files of a folder, or standard input.
+    /// - Throws: ``HelixError`` if nothing more can be written.
+    mutating func take(_ path: String) throws {
+        if path == "-" { return try take(FileHandle.standardInput, flags: []) }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
+        if isFolder.boolValue {
+            guard let walk = FileManager.default.enumerator(atPath: path) else { return }
+            let names = walk.compactMap { $0 as? String }.sorted()
+            for name in names {
+                let parts = name.split(separator: "/")
+                guard !parts.contains("tmp"), parts.last?.hasPrefix(".") == false else { continue }
+                var isInner: ObjCBool = false
+                let whole = path + "/" + name
+                guard FileManager.default.fileExists(atPath: whole, isDirectory: &isInner), !isInner.boolValue else {
+                    continue
+                }
+                try takeFile(whole)
+            }
+            return
+        }
+        try takeFile(path)
+    }
+
+    private mutating func takeFile(_ path: String) throws {
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            outcome.problems.append("\(path) cannot be read")
+            return
+        }
+        defer { try? handle.close() }
+        // A file of a Maildir has its flags in its name.
+        let name = path.split(separator: "/").last ?? ""
+        let letters = name.firstRange(of: ":2,").map { String(name[$0.upperBound...]) }
+        try take(handle, flags: letters.map { MessageFlags(maildir: $0.utf8) } ?? [])
+    }
+
+    private mutating func take(_ handle: FileHandle, flags: MessageFlags) throws {
+        var found: [[UInt8]] = []
+        var reader = MboxReader(handle)
+        var importer = self
+        try reader.forEach { bytes in
+            found = [bytes]
+            try importer.add(bytes, flags: flags)
+        }
+        self = importer
+        if found.isEmpty { outcome.problems.append("an empty file") }
+    }
+
+    private mutating func add(_ bytes: [UInt8], flags: MessageFlags) throws {
+        let message = try MIMEMessage(bytes)
+        let summary = MessageSummary(message)
+        if let id = summary.messageID, !known.insert("\(id) \(bytes.count)").inserted {
+            outcome.known += 1
+            return
+        }
+        if summary.traits.contains(.isBroken) { outcome.broken += 1 }
+        // Programs that write mboxes keep the flags in headers of their own.
+        var flags = flags
+        for name in ["Status", "X-Status"] {
+            let letters = message.text(of: name) ?? ""
+            if letters.contains("R") && name == "Status" { flags.insert(.seen) }
+            if letters.contains("A") { flags.insert(.answered) }
+            if letters.contains("F") { flags.insert(.flagged) }
+        }
+        try delivery?.deliver(bytes, at: summary.date ?? Instant(Int64(Date().timeIntervalSince1970)), flags: flags)
+        outcome.copied += 1
+    }
+}
+
+/// What an import did.
+struct MailImportReport: Report, ReportItem {
+    static let schema = "helix.mail.import/1"
+    static let isList = false
+    let outcome: MailFileImporter.Outcome
+    let mailbox: String
+    let isDryRun: Bool
+    var items: [MailImportReport] { [self] }
+
+    static let fields = [
+        SchemaField("copied", .integer, "Messages that were copied."),
+        SchemaField("known", .integer, "Messages that were there already."),
+        SchemaField("broken", .integer, "Of those copied, how many are broken."),
+        SchemaField("problems", .array(.string), "What could not be read, and why."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("copied", outcome.copied)
+        json.set("known", outcome.known)
+        json.set("broken", outcome.broken)
+        json.set("problems", outcome.problems)
+        return json
+    }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        let verb = isDryRun ? "would be copied" : "copied"
+        canvas.line("\(outcome.copied) \(outcome.copied == 1 ? "message" : "messages") \(verb) to \(mailbox).")
+        if outcome.known > 0 { canvas.line(StyledText("\(outcome.known) were there already.", .dim)) }
+        if outcome.broken > 0 { canvas.line(StyledText("\(outcome.broken) are broken, and kept as they are.", .dim)) }
+        for problem in outcome.problems.prefix(10) {
+            canvas.paragraph("Not read: \(problem)", style: TextStyle(.yellow))
+        }
+    }
+}

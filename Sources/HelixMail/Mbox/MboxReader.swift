@@ -1,0 +1,90 @@
+import Foundation
+import HelixModel
+
+/// Splits an mbox into its messages, as it is read: a line `From ` after an empty line begins the next one.
+///
+/// All dialects are read (RFC 4155 and what came before): one `>` is taken off lines `>From `, `>>From ` and so on, as
+/// mboxrd has them; a line that begins with `From ` in the middle of a text, without an address and a year, begins nothing.
+public struct MboxReader {
+    private let handle: FileHandle
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private var isAtEnd = false
+
+    /// Reads from an open file.
+    public init(_ handle: FileHandle) { self.handle = handle }
+
+    /// Whether bytes are the beginning of an mbox.
+    public static func isMbox(_ bytes: some Collection<UInt8>) -> Bool { isSeparator(bytes.prefix { $0 != 0x0A }) }
+
+    /// Gives each message to `body`; the bytes of each are in memory, the others are not.
+    /// - Throws: what `body` throws, and ``HelixError`` of code `io`.
+    public mutating func forEach(_ body: ([UInt8]) throws -> Void) throws {
+        var message: [UInt8] = []
+        var isInMessage = false
+        var isAfterEmpty = true
+        while let line = try nextLine() {
+            if isAfterEmpty, Self.isSeparator(line) {
+                if isInMessage { try body(Self.finished(message)) }
+                message.removeAll(keepingCapacity: message.capacity < 1 << 20)
+                (isInMessage, isAfterEmpty) = (true, false)
+                continue
+            }
+            isAfterEmpty = line.allSatisfy { $0 == 0x0A || $0 == 0x0D }
+            if !isInMessage {
+                // What stands before the first message belongs to none, unless the file is a single message.
+                if isAfterEmpty && message.isEmpty { continue }
+                isInMessage = true
+            }
+            let marks = line.prefix { $0 == UInt8(ascii: ">") }.count
+            let isQuoted = marks > 0 && line.dropFirst(marks).starts(with: "From ".utf8)
+            message.append(contentsOf: isQuoted ? line.dropFirst() : line)
+        }
+        if isInMessage { try body(Self.finished(message)) }
+    }
+
+    /// The empty line before the next message belongs to the mailbox.
+    private static func finished(_ message: [UInt8]) -> [UInt8] {
+        if message.suffix(4) == [0x0D, 0x0A, 0x0D, 0x0A] { return Array(message.dropLast(2)) }
+        return message.suffix(2) == [0x0A, 0x0A] ? Array(message.dropLast()) : message
+    }
+
+    /// `From sender Thu Jan  1 00:00:00 1970`, or something near it.
+    private static func isSeparator(_ line: some Collection<UInt8>) -> Bool {
+        guard line.starts(with: "From ".utf8), line.count < 1000 else { return false }
+        // A time of day, and a year.
+        let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        let hasTime = words.contains { word in
+            let parts = word.split(separator: ":")
+            return (2...3).contains(parts.count) && parts.allSatisfy { $0.count <= 2 && $0.allSatisfy(\.isNumber) }
+        }
+        return hasTime && words.contains { $0.count == 4 && $0.allSatisfy(\.isNumber) }
+    }
+
+    private mutating func nextLine() throws -> ArraySlice<UInt8>? {
+        var searched = start
+        while true {
+            if let end = buffer[searched...].firstIndex(of: 0x0A) {
+                let line = buffer[start...end]
+                start = end + 1
+                return line
+            }
+            if isAtEnd {
+                guard start < buffer.count else { return nil }
+                let line = buffer[start...]
+                start = buffer.count
+                return line
+            }
+            buffer.removeSubrange(..<start)
+            start = 0
+            searched = buffer.count
+            let piece: Data
+            do {
+                piece = try handle.read(upToCount: 1 << 20) ?? Data()
+            } catch {
+                throw HelixError(.io, "the mailbox cannot be read to its end: \(error.localizedDescription)")
+            }
+            if piece.isEmpty { isAtEnd = true } else { buffer.append(contentsOf: piece) }
+        }
+    }
+}

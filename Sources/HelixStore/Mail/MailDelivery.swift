@@ -1,0 +1,135 @@
+import Foundation
+import HelixModel
+import HelixSQLite
+
+/// Puts messages into helix's own Maildir, as a delivery agent does: whole into `tmp`, on the disk, then renamed.
+public final class MailDelivery {
+    private let folder: String
+    private var count = 0
+    private let stamp: String
+    private let host: String
+    /// Folders in which names were made, to be put on the disk once.
+    private var isDirty = false
+
+    /// - Parameter folder: the mailbox's folder, which is made if it is not there.
+    /// - Throws: ``HelixError``.
+    public init(folder: String) throws {
+        self.folder = folder
+        if MaildirFolder.changedAt(folder + "/cur") == nil { try MaildirFolder.make(folder) }
+        stamp = EntityID().text
+        // Nobody else has to know the name of the machine.
+        host = "helix"
+    }
+
+    /// Writes a message.
+    ///
+    /// - Parameters:
+    ///   - time: when it was delivered, which its name begins with.
+    ///   - flags: its flags; without any it is new.
+    /// - Returns: the name of its file without flags.
+    /// - Throws: ``HelixError`` of code `io`: the disk is full, say.
+    @discardableResult
+    public func deliver(_ bytes: [UInt8], at time: Instant, flags: MessageFlags) throws -> String {
+        count += 1
+        let base = "\(max(0, time.seconds)).\(stamp)\(count).\(host)"
+        let part = folder + "/tmp/" + base
+        let target = flags.isEmpty ? folder + "/new/" + base : folder + "/cur/" + base + ":2," + flags.maildir()
+        let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        func fail(_ problem: Int32) -> HelixError {
+            HelixError(
+                .io, "a message cannot be written into \(folder): \(String(cString: strerror(problem)))",
+                hint: problem == ENOSPC || problem == EDQUOT
+                    ? "Make room and do it again; what came before is kept." : nil)
+        }
+        guard descriptor >= 0 else { throw fail(errno) }
+        var offset = 0
+        var problem: Int32 = 0
+        bytes.withUnsafeBytes { buffer in
+            while offset < buffer.count {
+                let written = write(descriptor, buffer.baseAddress.map { $0 + offset }, buffer.count - offset)
+                if written < 0, errno == EINTR { continue }
+                if written <= 0 {
+                    problem = errno
+                    break
+                }
+                offset += written
+            }
+        }
+        if problem == 0, fdatasync(descriptor) != 0 { problem = errno }
+        if close(descriptor) != 0, problem == 0 { problem = errno }
+        if problem == 0, rename(part, target) != 0 { problem = errno }
+        if problem != 0 {
+            unlink(part)
+            throw fail(problem)
+        }
+        isDirty = true
+        return base
+    }
+
+    /// Makes sure that the names are on the disk, too.
+    public func finish() {
+        guard isDirty else { return }
+        for part in ["/new", "/cur"] {
+            let descriptor = open(folder + part, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            if descriptor >= 0 {
+                fsync(descriptor)
+                close(descriptor)
+            }
+        }
+        isDirty = false
+    }
+}
+
+extension Store {
+    /// The folder of helix's own mail.
+    public var localMail: String {
+        let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+        return "/" + folder + "/mail"
+    }
+
+    /// helix's own account, made if there is none of that name.
+    /// - Throws: ``HelixError``.
+    public func localAccount(named name: String) throws -> MailAccount {
+        if let found = try mailAccounts().first(where: { $0.name.lowercased() == name.lowercased() }) { return found }
+        let folder = localMail + "/" + name
+        try MaildirFolder.make(folder)
+        _ = try change("add account '\(name)'", command: "account add") { change in
+            try change.addMailAccount(name, kind: .local, path: folder)
+        }
+        return try mailAccount(named: name)
+    }
+
+    /// The folder of a mailbox by its name, also of one that is yet to be made.
+    /// - Throws: ``HelixError`` of code `usage` if it is no name for one.
+    public func mailboxFolder(_ name: String, in account: MailAccount) throws -> String {
+        if name.lowercased() == "inbox" { return account.path }
+        let row = try read { db in
+            try String.fetchOne(
+                db, sql: "SELECT path FROM mailbox WHERE account = ? AND name = ? AND role IS NOT 'deleted'",
+                arguments: [account.number, name])
+        }
+        if let row { return Mailbox.folder(account: account.path, path: row) }
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard name.utf8.count <= 200, !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
+            parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && !["cur", "new", "tmp"].contains($0) })
+        else {
+            throw HelixError(.usage, "'\(name)' is no name for a mailbox", hint: "Use words, with '/' between levels.")
+        }
+        // Maildir++ has a dot between levels, so that one in a name would make a level.
+        return account.path + "/."
+            + parts.map { ModifiedUTF7.encoded(String($0).replacing(".", with: "_")) }.joined(separator: ".")
+    }
+
+    /// The Message-IDs that are in an account.
+    /// - Throws: ``HelixError``.
+    public func messageIDs(in account: MailAccount) throws -> Set<String> {
+        try read { db in
+            var ids: Set<String> = []
+            let row = try Statement(
+                db, "SELECT message_id, size FROM message WHERE account = ?1 AND message_id IS NOT NULL")
+            row.bind(1, account.number)
+            while try row.step() { ids.insert("\(row.text(0) ?? "") \(row.integer(1))") }
+            return ids
+        }
+    }
+}

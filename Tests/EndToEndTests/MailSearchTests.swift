@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The search language over real messages.
+@Suite struct MailSearchTests {
+    private func filled() throws -> HelixHome {
+        let home = try HelixHome()
+        let maildir = try TestMaildir(home)
+        try maildir.make(".Archive")
+        try maildir.deliver(
+            mail("Site visit", id: "1@x", body: "Bring the café key, please.\n"), flags: "S")
+        try maildir.deliver(
+            mail(
+                "=?utf-8?B?4LiB4Liy4Lij4Lib4Lij4Liw4LiK4Li44Lih?=", id: "2@x", from: "Bo <bo@example.com>",
+                date: "Sun, 15 Nov 2026 09:00:00 +0100", body: "明日の会議室は三階です。\n"))
+        try maildir.deliver(
+            mail(
+                "Plans", id: "3@x", from: "Bo <bo@example.com>", to: "Ana Rossi <ana@example.org>",
+                date: "Wed, 14 Jan 2026 09:00:00 +0100",
+                headers: [
+                    "MIME-Version: 1.0", "Content-Type: multipart/mixed; boundary=b", "List-Id: Dev <dev.example.org>",
+                ],
+                body: """
+                    --b
+                    Content-Type: text/html
+
+                    <p>Only <b>hypertext</b> here</p>
+                    --b
+                    Content-Type: application/pdf; name="floor.pdf"
+                    Content-Disposition: attachment; filename="floor.pdf"
+                    Content-Transfer-Encoding: base64
+
+                    JVBERi0xLjQK
+                    --b--
+
+                    """), to: ".Archive", flags: "FS")
+        #expect(try home.run("account", "add", "home", "maildir", maildir.path).status == 0)
+        return home
+    }
+
+    @Test func eachFieldFindsWhatItSays() throws {
+        let home = try filled()
+        func found(_ query: String...) throws -> String {
+            let result = try home.run(["mail", "search"] + query + ["--json"])
+            try #require(result.status == 0, "\(query): \(result.errors)")
+            return try result.items().compactMap { ($0["message_id"] as? String)?.prefix(1) }.sorted().joined()
+        }
+        #expect(try found("cafe") == "1")
+        #expect(try found("CAFÉ") == "1")
+        #expect(try found("\"café key\"") == "1")
+        #expect(try found("\"key café\"") == "")
+        #expect(try found("hyper*") == "3")
+        #expect(try found("hypertext") == "3")
+        #expect(try found("会議") == "2")
+        #expect(try found("室は三") == "2")
+        #expect(try found("ประชุม") == "2")
+        #expect(try found("from:ana") == "1")
+        #expect(try found("to:ana") == "3")
+        #expect(try found("with:ana") == "13")
+        #expect(try found("from:bo@example.com") == "23")
+        #expect(try found("subject:\"site visit\"") == "1")
+        #expect(try found("subject:café") == "")
+        #expect(try found("has:attachment") == "3")
+        #expect(try found("filename:pdf") == "3")
+        #expect(try found("is:unread") == "2")
+        #expect(try found("is:starred") == "3")
+        #expect(try found("in:archive") == "3")
+        #expect(try found("list:dev.example") == "3")
+        #expect(try found("after:2026-11-16") == "1")
+        #expect(try found("before:2026-02-01") == "3")
+        #expect(try found("date:2026-11") == "12")
+        #expect(try found("after:mon") == "1", "the last Monday")
+        #expect(try found("larger:300") == "3")
+        #expect(try found("-from:bo") == "1")
+        #expect(try found("not", "from:bo") == "1")
+        #expect(try found("from:bo -is:starred") == "2")
+        #expect(try found("café or hypertext") == "13")
+        #expect(try found("(café or is:unread) -from:ana") == "2")
+        #expect(try found("café is:unread") == "")
+        #expect(try found("from:bo (is:starred or subject:nothing)") == "3")
+        #expect(try found("account:home in:inbox") == "12")
+    }
+
+    @Test func meIsWhoTheSettingsSay() throws {
+        let home = try filled()
+        let unknown = try home.run("mail", "search", "to:me")
+        #expect(unknown.status == 64 && unknown.errors.contains("user.email"))
+        try home.run("config", "set", "user.email", "ana@example.org")
+        #expect(try home.run("mail", "search", "to:me", "--json").items().count == 1)
+        #expect(try home.run("mail", "search", "from:me", "--json").items().count == 1)
+    }
+
+    @Test func countsAndIdsAreForScripts() throws {
+        let home = try filled()
+        #expect(try home.run("mail", "search", "from:bo", "--count").output == "2\n")
+        #expect(try home.run("mail", "search", "nothinglikethis", "--count").output == "0\n")
+        let ids = try home.run("mail", "search", "from:bo", "--ids").output.split(separator: "\n")
+        #expect(ids.count == 2 && ids.allSatisfy { $0.count == 16 })
+        let marked = try home.run(["mail", "mark", "read", "-"], input: ids.joined(separator: "\n"))
+        #expect(marked.status == 0)
+        #expect(try home.run("mail", "search", "is:unread", "--count").output == "0\n")
+    }
+
+    @Test(arguments: [
+        "froom:ana", "has:nothing", "\"open", "(open", "a )", "is:", "larger:much", "after:someday", "in:nowhere",
+        "or", "not", "-", "...", "@unknown",
+    ])
+    func whatIsWrongIsSaid(query: String) throws {
+        let home = try filled()
+        let result = try home.run("mail", "search", "--", query)
+        #expect([64, 65, 66].contains(result.status), "\(query): \(result.status) \(result.output)")
+        #expect(!result.errors.isEmpty)
+    }
+
+    @Test func whatIsTakenOutIsNotFoundAnyMore() throws {
+        let home = try filled()
+        for folder in ["cur", "new"] {
+            let path = home.folder.path + "/Mail/" + folder
+            for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+                try FileManager.default.removeItem(atPath: path + "/" + name)
+            }
+        }
+        #expect(try home.run("mail", "search", "cafe", "--count").output == "0\n")
+        #expect(try home.run("mail", "search", "hypertext", "--count").output == "1\n")
+        #expect(try home.run("doctor").status == 0)
+    }
+}
