@@ -92,6 +92,7 @@ extension Store {
             case .file: "SELECT name FROM attachment WHERE id = ?"
             case .account: "SELECT name FROM account WHERE id = ?"
             case .message: "SELECT subject FROM message WHERE id = ?"
+            case .search: "SELECT name FROM saved_search WHERE id = ?"
             }
         return try String.fetchOne(db, sql: sql, arguments: [id.text]) ?? ""
     }

@@ -9,6 +9,13 @@ extension Schema {
             position INTEGER NOT NULL DEFAULT 0
         );
 
+        CREATE TABLE saved_search (
+            n INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+            query TEXT NOT NULL
+        );
+
         -- What follows is made from the files of the accounts, and made again when they change.
 
         -- Folders that may hold mailboxes, and when they changed last, in nanoseconds: a new mailbox shows there.

@@ -29,6 +29,9 @@ enum PlainForms {
         guard let noun = arguments.first else { return nil }
         if let type = single(noun) { return (type, 1) }
         guard arguments.count > 1 else { return nil }
+        if noun == "mail", arguments[1] == "search", arguments.count > 2, MailSearch.verbs.contains(arguments[2]) {
+            return nil
+        }
         return type(noun, arguments[1]).map { ($0, 2) }
     }
 
@@ -53,7 +56,7 @@ enum PlainForms {
         case ("mail", "list"): MailList.self
         case ("mail", "inbox"): MailInbox.self
         case ("mail", "unread"): MailUnread.self
-        case ("mail", "search"): MailSearch.self
+        case ("mail", "search"): MailSearchRun.self
         case ("mail", "read"): MailRead.self
         case ("tasks", "list"): TasksList.self
         case ("tasks", "next"): TasksNext.self

@@ -7,6 +7,7 @@ struct Mail: ParsableCommand {
         subcommands: [
             MailList.self, MailInbox.self, MailUnread.self, MailSearch.self, MailRead.self, MailThread.self,
             MailMark.self, MailLabel.self, MailMove.self, MailArchive.self, MailTrash.self, MailDelete.self,
-            MailMailboxes.self, MailAttachments.self, MailImport.self, MailIndex.self,
+            MailMailboxes.self, MailAttachments.self, MailImport.self, MailIndex.self, MailPeople.self,
+            MailStats.self,
         ])
 }

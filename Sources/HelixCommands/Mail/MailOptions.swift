@@ -51,7 +51,12 @@ extension CommandContext {
     /// Reads the search language.
     var mailQueries: MailQueryParser {
         MailQueryParser(dates: dates, own: configuration.list(.email)) { name in
-            throw HelixError(.notFound, "there is no saved search '\(name)'", hint: "helix mail search saved")
+            if let found = try self.store().savedSearches().first(where: { $0.name.lowercased() == name.lowercased() })
+            {
+                return found.query
+            }
+            throw HelixError(
+                .notFound, "there is no saved search '\(name)'", hint: "'helix mail search saved' lists them.")
         }
     }
 

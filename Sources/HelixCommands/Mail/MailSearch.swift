@@ -5,9 +5,20 @@ import HelixStore
 import HelixTerminal
 
 /// `helix mail search`
-struct MailSearch: HelixCommand {
+struct MailSearch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search", abstract: "Find messages, and save what you look for.",
+        subcommands: [MailSearchRun.self, MailSearchSave.self, MailSearchSaved.self, MailSearchDelete.self],
+        defaultSubcommand: MailSearchRun.self)
+
+    /// The words after it that are no words to search for.
+    static let verbs = ["run", "save", "saved", "delete", "help"]
+}
+
+/// `helix mail search run`, or without `run`
+struct MailSearchRun: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "search", abstract: "Find messages.",
+        commandName: "run", abstract: "Find messages.",
         discussion: """
             Words must all be there; "a phrase", pre*, or, ( ), and - or not before what must not be there. Fields:
 
@@ -15,6 +26,7 @@ struct MailSearch: HelixCommand {
               is:unread|read|starred|answered|draft         has:attachment|invitation
               in:archive  account:home  label:billing  list:swift
               after:2026-01-01  before:fri  date:2026-11    larger:1M  smaller:10k  id:k3f7
+              @name                                         a saved search
 
             Accents and case do not matter, and scripts without blanks are found by any part.
 
@@ -39,7 +51,7 @@ struct MailSearch: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
-        guard !words.isEmpty else { return nil }
+        guard let first = words.first, !MailSearch.verbs.contains(first) else { return nil }
         var command = Self()
         (command.query, command.by, command.count, command.ids) = (words, MailOrder.date.rawValue, false, false)
         (command.mail, command.output) = (.unset, .unset)
@@ -63,5 +75,105 @@ struct MailSearch: HelixCommand {
             return try context.write(found.map { $0.id.text + "\n" }.joined())
         }
         try context.presentMail(asked, mail, order: order, snippets: true, nothing: "Nothing found.")
+    }
+}
+
+/// `helix mail search save`
+struct MailSearchSave: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "save", abstract: "Save a query under a name.",
+        discussion: """
+              helix mail search save bills 'subject:invoice -label:paid'
+              helix mail list @bills
+            """)
+
+    @Argument(help: "Its name; one that has it already is replaced.")
+    var name: String
+
+    @Argument(parsing: .allUnrecognized, help: "The query.")
+    var query: [String]
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let text = query.joined(separator: " ")
+        // What is wrong is said now, not when it is used.
+        _ = try context.store().messageCount(try context.mailQueries.parse(text))
+        let store = try context.store()
+        _ = try store.change("save the search '\(name)'", command: "mail search save") { change in
+            try change.saveSearch(name, query: text)
+        }
+        try context.present(
+            SavedSearchReport(items: try store.savedSearches().filter { $0.name == name }.map(SavedSearchItem.init)))
+    }
+}
+
+/// `helix mail search saved`
+struct MailSearchSaved: HelixCommand {
+    static let about = CommandConfiguration(commandName: "saved", abstract: "List the saved searches.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.present(SavedSearchReport(items: try context.store().savedSearches().map(SavedSearchItem.init)))
+    }
+}
+
+/// `helix mail search delete`
+struct MailSearchDelete: HelixCommand {
+    static let about = CommandConfiguration(commandName: "delete", abstract: "Delete a saved search.")
+
+    @Argument(help: "Its name.", completion: .custom(CompletionLists.savedSearches))
+    var name: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        guard let found = try store.savedSearches().first(where: { $0.name.lowercased() == name.lowercased() }) else {
+            throw HelixError(
+                .notFound, "there is no saved search '\(name)'", hint: "'helix mail search saved' lists them.")
+        }
+        try store.change("delete the search '\(found.name)'", command: "mail search delete") { change in
+            try change.deleteSearch(found.id)
+        }
+        context.note(StyledText("Deleted '\(found.name)'. 'helix undo' takes that back."))
+    }
+}
+
+/// A saved search in a report.
+struct SavedSearchItem: ReportItem {
+    let search: SavedSearch
+
+    static let fields = [
+        SchemaField("kind", .choice(["search"]), "What the item is."),
+        SchemaField("id", .string, "Its identity."),
+        SchemaField("name", .string, "Its name, used as @name."),
+        SchemaField("query", .string, "What it looks for."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", EntityKind.search.rawValue)
+        json.set("id", search.id.text)
+        json.set("name", search.name)
+        json.set("query", search.query)
+        return json
+    }
+}
+
+/// The saved searches.
+struct SavedSearchReport: CuttableReport {
+    static let schema = "helix.mail.searches/1"
+    var items: [SavedSearchItem]
+    var isTruncated = false
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty {
+            canvas.line(StyledText("No saved searches. 'helix mail search save NAME QUERY' saves one.", .dim))
+        }
+        var table = Table([.init(), .init(minimum: 10)])
+        for item in items { table.row([StyledText("@" + item.search.name, .bold), StyledText(item.search.query)]) }
+        table.draw(on: &canvas)
     }
 }

@@ -57,6 +57,10 @@ enum CompletionLists {
         matching((try? open()?.mailAccounts())?.map(\.name) ?? [], prefix)
     }
 
+    @Sendable static func savedSearches(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        matching((try? open()?.savedSearches())?.map(\.name) ?? [], prefix)
+    }
+
     @Sendable static func mailboxes(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         var known: Set<String> = []
         let names = (try? open()?.mailboxes())?.map(\.mailbox.name) ?? []

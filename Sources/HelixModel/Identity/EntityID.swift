@@ -132,6 +132,7 @@ public enum EntityKind: String, Sendable, CaseIterable, Codable {
     case file
     case account
     case message
+    case search
 
     /// As a sentence says it.
     public var name: String { self == .timeEntry ? "time entry" : rawValue }

@@ -99,6 +99,7 @@ struct JournaledTable: Sendable {
         case .file: file
         case .account: account
         case .message: message
+        case .search: search
         }
     }
 
@@ -138,6 +139,7 @@ struct JournaledTable: Sendable {
         kind: .account, name: "account", columns: ["name", "kind", "path", "position"], didWrite: { _, _, _ in },
         // What is known of its mail is made again if the account comes back.
         willDelete: { _, db, id in try MailWriter.forget(db, account: id) })
+    private static let search = JournaledTable(.search, "saved_search", ["name", "query"])
     private static let message = JournaledTable(.message, "message", ["flags", "labels", "mailbox"])
 
     private static let calendar = JournaledTable(

@@ -1,0 +1,136 @@
+import ArgumentParser
+import HelixMail
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix mail people`
+struct MailPeople: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "people", abstract: "Complete addresses from your correspondence.",
+        discussion: """
+            The ones you write to come first, then those who write to you; a name may only be begun.
+
+              helix mail people ana
+              helix mail people --limit 5 --fields address --jsonl
+            """)
+
+    @Argument(help: "Words of names or addresses.")
+    var words: [String] = []
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.mailStore(mail)
+        let own = Set(context.configuration.list(.email).map { $0.lowercased() })
+        let wanted = words.flatMap { $0.split(whereSeparator: \.isWhitespace) }.map { PersonItem.folded(String($0)) }
+            .filter { $0.contains { $0.isLetter || $0.isNumber } }
+        var people: [String: PersonItem] = [:]
+        try store.correspondence(wanted, limit: 5000) { message in
+            func note(_ line: Substring, isRecipient: Bool, isWritten: Bool) {
+                let address = MailAddress(text: line)
+                let key = address.address.lowercased()
+                guard key.contains("@"), !own.contains(key) else { return }
+                var person = people[key] ?? PersonItem(name: address.name, address: address.address, last: message.date)
+                // The newest name that somebody gives themselves; messages come newest first.
+                if person.name.isEmpty { person.name = address.name }
+                if isWritten { person.written += 1 } else if !isRecipient { person.received += 1 }
+                people[key] = person
+            }
+            let isOwn =
+                message.isSent || own.contains { message.sender.lowercased().contains($0) }
+            for line in message.sender.split(separator: "\n") { note(line, isRecipient: false, isWritten: false) }
+            for line in message.recipients.split(separator: "\n") { note(line, isRecipient: true, isWritten: isOwn) }
+        }
+        let found = people.values.filter { person in
+            let text = PersonItem.folded(person.name + " " + person.address)
+            return wanted.allSatisfy { word in
+                text.split { !($0.isLetter || $0.isNumber) }.contains { $0.hasPrefix(word) }
+                    || text.contains(" " + word)
+                    || text.hasPrefix(word)
+            }
+        }
+        let limit = output.limit ?? 25
+        let ranked = found.sorted {
+            ($1.weight, $1.last.seconds, $0.address) < ($0.weight, $0.last.seconds, $1.address)
+        }
+        try context.present(
+            PeopleReport(items: Array(ranked.prefix(limit)), isTruncated: ranked.count > limit))
+    }
+}
+
+/// Somebody mail goes to or comes from.
+struct PersonItem: ReportItem {
+    var name: String
+    var address: String
+    var last: Instant
+    var written = 0
+    var received = 0
+
+    init(name: String, address: String, last: Instant) {
+        self.name = name
+        self.address = address
+        self.last = last
+    }
+
+    /// To write to somebody says more than to get mail from them.
+    var weight: Int { written * 5 + received }
+
+    /// Without accents and case.
+    static func folded(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
+                    $0.properties.generalCategory != .nonspacingMark
+                })
+        ).lowercased()
+    }
+
+    static let fields = [
+        SchemaField("kind", .choice(["person"]), "What the item is."),
+        SchemaField("name", .string, "The name."),
+        SchemaField("address", .string, "The address."),
+        SchemaField("written", .integer, "Messages you wrote to them, of the newest."),
+        SchemaField("received", .integer, "Messages they wrote, of the newest."),
+        SchemaField("last", .time, "The newest message with them."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "person")
+        json.set("name", name)
+        json.set("address", address)
+        json.set("written", written)
+        json.set("received", received)
+        json.set("last", viewer.iso(last))
+        return json
+    }
+}
+
+/// People.
+struct PeopleReport: Report {
+    static let schema = "helix.mail.people/1"
+    var items: [PersonItem]
+    var isTruncated: Bool
+
+    func limited(to count: Int) -> PeopleReport {
+        PeopleReport(items: Array(items.prefix(count)), isTruncated: isTruncated || items.count > count)
+    }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty { canvas.line(StyledText("Nobody found.", .dim)) }
+        var table = Table([
+            .init("name", minimum: 10), .init("address", minimum: 12), .init("to", right: true, importance: 2),
+            .init("from", right: true, importance: 1), .init("last", right: true, importance: 3),
+        ])
+        for person in items {
+            table.row([
+                StyledText(person.name, .bold), StyledText(person.address), StyledText("\(person.written)"),
+                StyledText("\(person.received)"), StyledText(viewer.brief(person.last), .dim),
+            ])
+        }
+        if !items.isEmpty { table.draw(on: &canvas) }
+        if isTruncated { canvas.line(StyledText("There are more; type more of the name, or raise --limit.", .dim)) }
+    }
+}

@@ -1,0 +1,277 @@
+import ArgumentParser
+import HelixMail
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix mail stats`
+struct MailStats: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "stats", abstract: "Numbers about your mail: mailboxes, senders, days and hours, time to reply.",
+        discussion: """
+            The mailboxes are counted whole; all else in the range, which is the last 30 days if none is said.
+
+              helix mail stats
+              helix mail stats 2026
+              helix mail stats --from 2026-10-01 --to 2026-11-01 --top 20
+            """)
+
+    @Argument(help: ArgumentHelp("The days to count.", valueName: "range"))
+    var range: [String] = []
+
+    @OptionGroup var bounds: RangeOptions
+
+    @Option(name: .long, help: ArgumentHelp("How many senders to name.", valueName: "n"))
+    var top = 10
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if !(1...1000).contains(top) { throw ValidationError("--top takes 1 to 1000.") }
+    }
+
+    func run(in context: CommandContext) throws {
+        let store = try context.mailStore(mail)
+        let today = context.today
+        let span = try bounds.range(range, context) {
+            PhraseRange(start: .date(today + -29), end: .date(today + 1))
+        }.timeRange(in: context.zone)
+        let own = context.configuration.list(.email)
+        var numbers = MailNumbers(span: span)
+        let zone = context.zone
+        try store.countMessages(in: span) { numbers.add($0, zone: zone) }
+        numbers.replyTimes = try store.replyTimes(in: span, own: own).sorted()
+        let sizes = try store.mailboxSizes()
+        numbers.mailboxes = try store.mailboxes().map { box in
+            MailNumbers.Box(
+                name: box.mailbox.name, account: box.account, count: box.count, unread: box.unread,
+                size: sizes[box.mailbox.number] ?? 0)
+        }
+        try context.present(MailStatsReport(items: [numbers], top: top))
+    }
+}
+
+/// The numbers.
+struct MailNumbers: ReportItem {
+    struct Box: Sendable {
+        var name: String
+        var account: String
+        var count: Int
+        var unread: Int
+        var size: Int
+    }
+
+    let span: TimeRange
+    var mailboxes: [Box] = []
+    var replyTimes: [Int] = []
+    private(set) var received = 0
+    private(set) var sent = 0
+    private(set) var unread = 0
+    private(set) var size = 0
+    private(set) var bySender: [String: (count: Int, name: String)] = [:]
+    private(set) var byDay: [CivilDate: Int] = [:]
+    private(set) var byWeekday: [Weekday: Int] = [:]
+    private(set) var byHour = [Int](repeating: 0, count: 24)
+
+    init(span: TimeRange) { self.span = span }
+
+    mutating func add(_ message: CountedMessage, zone: Zone) {
+        size += message.size
+        if message.isSent {
+            sent += 1
+        } else {
+            received += 1
+            let address = MailAddress(text: message.sender)
+            let key = address.address.isEmpty ? message.sender : address.address.lowercased()
+            let known = bySender[key]
+            bySender[key] = ((known?.count ?? 0) + 1, known?.name ?? address.label)
+        }
+        if message.isUnread { unread += 1 }
+        let civil = zone.civil(message.date)
+        byDay[civil.date, default: 0] += 1
+        byWeekday[civil.date.weekday, default: 0] += 1
+        byHour[civil.secondOfDay / 3600] += 1
+    }
+
+    /// The middle of the times to reply.
+    var medianReply: Int? {
+        guard !replyTimes.isEmpty else { return nil }
+        let middle = replyTimes.count / 2
+        return replyTimes.count % 2 == 1 ? replyTimes[middle] : (replyTimes[middle - 1] + replyTimes[middle]) / 2
+    }
+
+    var senders: [(name: String, address: String, count: Int)] {
+        bySender.map { ($0.value.name, $0.key, $0.value.count) }.sorted { ($1.2, $0.1) < ($0.2, $1.1) }
+    }
+
+    private static let share = SchemaField.Kind.object([
+        SchemaField("name", .string, "Which."), SchemaField("messages", .integer, "How many."),
+    ])
+
+    static let fields = [
+        SchemaField("start", .time, "The first moment counted."), SchemaField("end", .time, "The one after the last."),
+        SchemaField("received", .integer, "Messages that came."),
+        SchemaField("sent", .integer, "Messages that were sent."),
+        SchemaField("unread", .integer, "How many of them are unread."), SchemaField("size", .integer, "Their bytes."),
+        SchemaField("median_reply", .integer, required: false, "The median time to reply, in seconds."),
+        SchemaField("replies", .integer, "How many replies that rests on."),
+        SchemaField(
+            "mailboxes",
+            .array(
+                .object([
+                    SchemaField("account", .string, "The account."), SchemaField("name", .string, "The mailbox."),
+                    SchemaField("messages", .integer, "All its messages."),
+                    SchemaField("unread", .integer, "How many of them are unread."),
+                    SchemaField("size", .integer, "Their bytes."),
+                ])), "The mailboxes, whole."),
+        SchemaField("by_sender", .array(share), "Received messages by sender, the most first."),
+        SchemaField("by_day", .array(share), "Messages by day."),
+        SchemaField("by_weekday", .array(share), "Messages by weekday."),
+        SchemaField("by_hour", .array(share), "Messages by hour of the day."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        func list(_ shares: [(String, Int)]) -> [JSONObject] {
+            shares.map { share in
+                var json = JSONObject()
+                json.set("name", share.0)
+                json.set("messages", share.1)
+                return json
+            }
+        }
+        var json = JSONObject()
+        json.set("start", viewer.iso(span.start))
+        json.set("end", viewer.iso(span.end))
+        json.set("received", received)
+        json.set("sent", sent)
+        json.set("unread", unread)
+        json.set("size", size)
+        json.set("median_reply", medianReply)
+        json.set("replies", replyTimes.count)
+        json.set(
+            "mailboxes",
+            mailboxes.map { box in
+                var json = JSONObject()
+                json.set("account", box.account)
+                json.set("name", box.name)
+                json.set("messages", box.count)
+                json.set("unread", box.unread)
+                json.set("size", box.size)
+                return json
+            })
+        json.set("by_sender", list(senders.map { ($0.address, $0.count) }))
+        json.set("by_day", list(byDay.sorted { $0.key < $1.key }.map { (ISO8601.text($0.key), $0.value) }))
+        json.set("by_weekday", list(Weekday.allCases.map { (DateWords.fullName($0), byWeekday[$0] ?? 0) }))
+        json.set("by_hour", list(byHour.enumerated().map { (ISO8601.padded($0.offset, 2), $0.element) }))
+        return json
+    }
+}
+
+/// The numbers, with charts.
+struct MailStatsReport: Report {
+    static let schema = "helix.mail.stats/1"
+    static let isList = false
+    let items: [MailNumbers]
+    let top: Int
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        guard let numbers = items.first else { return }
+        drawMailboxes(numbers, on: &canvas)
+        let first = viewer.zone.date(numbers.span.start)
+        let last = viewer.zone.date(numbers.span.end - 1)
+        canvas.line()
+        canvas.line(StyledText("\(DateWords.text(first)) – \(DateWords.text(last))", .bold))
+        let total = numbers.received + numbers.sent
+        guard total > 0 else {
+            canvas.line(StyledText("No messages in these days.", .dim))
+            return
+        }
+        var line = "\(numbers.received) received, \(numbers.sent) sent, \(ByteCount.text(numbers.size))"
+        if numbers.unread > 0 { line += "; \(numbers.unread) unread" }
+        canvas.paragraph(line)
+        if let median = numbers.medianReply {
+            canvas.paragraph(
+                "Median time to reply: \(DateWords.text(duration: median)) (\(numbers.replyTimes.count) replies)")
+        }
+        section("Most active senders", &canvas) { chart in
+            for sender in numbers.senders.prefix(top) {
+                chart.bar(
+                    StyledText(sender.name), value: Double(sender.count), text: "\(sender.count)",
+                    style: TextStyle(.green))
+            }
+        }
+        drawDays(numbers, first, last, on: &canvas)
+        section("By weekday", &canvas) { chart in
+            for offset in 0..<7 {
+                let day = viewer.firstWeekday.advanced(by: offset)
+                let count = numbers.byWeekday[day] ?? 0
+                chart.bar(StyledText(DateWords.fullName(day)), value: Double(count), text: "\(count)")
+            }
+        }
+        section("By hour", &canvas) { chart in
+            for hour in 0..<24 where numbers.byHour[hour] > 0 || (7...19).contains(hour) {
+                let count = numbers.byHour[hour]
+                chart.bar(
+                    StyledText(viewer.clock(hour * 3600)), value: Double(count), text: "\(count)",
+                    style: TextStyle(.cyan))
+            }
+        }
+    }
+
+    /// By day where there are few, by week where there are more, by month where there are many.
+    private func drawDays(_ numbers: MailNumbers, _ first: CivilDate, _ last: CivilDate, on canvas: inout Canvas) {
+        let days = last - first + 1
+        if days <= 31 {
+            return section("By day", &canvas) { chart in
+                for offset in 0..<days {
+                    let count = numbers.byDay[first + offset] ?? 0
+                    chart.bar(StyledText(DateWords.text(first + offset)), value: Double(count), text: "\(count)")
+                }
+            }
+        }
+        let isByWeek = days <= 200
+        var groups: [CivilDate: Int] = [:]
+        var day = first
+        while day <= last {
+            let group = isByWeek ? max(first, day.startOfWeek(on: .monday)) : day.startOfMonth
+            groups[group, default: 0] += numbers.byDay[day] ?? 0
+            day = day + 1
+        }
+        section(isByWeek ? "By week" : "By month", &canvas) { chart in
+            for (start, count) in groups.sorted(by: { $0.key < $1.key }).suffix(60) {
+                let name =
+                    isByWeek ? "from \(DateWords.text(start))" : "\(DateWords.name(month: start.month)) \(start.year)"
+                chart.bar(StyledText(name), value: Double(count), text: "\(count)")
+            }
+        }
+    }
+
+    private func drawMailboxes(_ numbers: MailNumbers, on canvas: inout Canvas) {
+        let total = numbers.mailboxes.reduce(0) { $0 + $1.count }
+        let unread = numbers.mailboxes.reduce(0) { $0 + $1.unread }
+        let size = numbers.mailboxes.reduce(0) { $0 + $1.size }
+        canvas.line(
+            StyledText("\(total) messages, \(unread) unread, \(ByteCount.text(size))", .bold).fitted(canvas.width))
+        var table = Table([
+            .init(minimum: 10), .init(right: true), .init(right: true), .init(right: true),
+            .init(minimum: 4, importance: 1),
+        ])
+        for box in numbers.mailboxes.prefix(40) {
+            table.row([
+                StyledText(box.name), StyledText("\(box.count)"),
+                StyledText(box.unread > 0 ? "\(box.unread) unread" : "", TextStyle(.blue)),
+                StyledText(ByteCount.text(box.size), .dim), StyledText(box.account, .dim),
+            ])
+        }
+        table.draw(on: &canvas, indent: 2)
+    }
+
+    private func section(_ title: String, _ canvas: inout Canvas, _ fill: (inout BarChart) -> Void) {
+        canvas.line()
+        canvas.line(StyledText(title, .bold))
+        var chart = BarChart()
+        fill(&chart)
+        chart.draw(on: &canvas, indent: 2)
+    }
+}

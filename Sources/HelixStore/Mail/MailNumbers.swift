@@ -1,0 +1,125 @@
+import HelixMail
+import HelixModel
+import HelixSQLite
+
+/// A message as it is counted.
+public struct CountedMessage: Sendable {
+    /// When it was written.
+    public var date: Instant
+    /// The first sender, `Name <address>`.
+    public var sender: String
+    /// To and Cc, on lines.
+    public var recipients: String
+    /// Bytes.
+    public var size: Int
+    /// Whether nobody read it.
+    public var isUnread: Bool
+    /// Whether it lies in a mailbox for what was sent.
+    public var isSent: Bool
+}
+
+extension Store {
+    /// Gives every message of a range to `body`, in order of time.
+    /// - Throws: ``HelixError``.
+    public func countMessages(in range: TimeRange, _ body: (CountedMessage) -> Void) throws {
+        try read { db in
+            let row = try Statement(
+                db,
+                """
+                SELECT m.date, m.sender, m.recipients || char(10) || ifnull(m.cc, ''), m.size, m.flags, b.role
+                FROM message m CROSS JOIN mailbox b ON b.n = m.mailbox
+                WHERE m.n >= ?1 AND m.date >= ?1 AND m.date < ?2 AND b.role IS NOT 'deleted' ORDER BY m.n
+                """)
+            row.bind(1, range.start.seconds)
+            row.bind(2, range.end.seconds)
+            while try row.step() {
+                body(
+                    CountedMessage(
+                        date: Instant(row.integer(0)),
+                        sender: String((row.text(1) ?? "").prefix { $0 != "\n" }), recipients: row.text(2) ?? "",
+                        size: Int(row.integer(3)), isUnread: row.integer(4) & 1 == 0, isSent: row.text(5) == "sent"))
+            }
+        }
+    }
+
+    /// How long it took to answer, in seconds: for each message of a range that is the user's own, the time since what it
+    /// answers.
+    ///
+    /// - Parameter own: the user's addresses; what lies among sent mail is theirs in any case.
+    /// - Throws: ``HelixError``.
+    public func replyTimes(in range: TimeRange, own: [String]) throws -> [Int] {
+        try read { db in
+            let replies = try Statement(
+                db,
+                """
+                SELECT m.date, m.thread, m.refs, m.sender, b.role FROM message m CROSS JOIN mailbox b ON b.n = m.mailbox
+                WHERE m.n >= ?1 AND m.date >= ?1 AND m.date < ?2 AND m.refs IS NOT NULL
+                """)
+            replies.bind(1, range.start.seconds)
+            replies.bind(2, range.end.seconds)
+            var found: [(date: Int64, thread: Int64, parent: String)] = []
+            let addresses = own.map { $0.lowercased() }
+            while try replies.step() {
+                let sender = (replies.text(3) ?? "").lowercased()
+                guard replies.text(4) == "sent" || addresses.contains(where: { sender.contains($0) }) else { continue }
+                guard let parent = replies.text(2)?.split(separator: " ").last else { continue }
+                found.append((replies.integer(0), replies.integer(1), String(parent)))
+            }
+            let parents = try Statement(
+                db, "SELECT date, sender FROM message WHERE thread = ?1 AND message_id = ?2 LIMIT 1")
+            var times: [Int] = []
+            for reply in found {
+                parents.bind(1, reply.thread)
+                parents.bind(2, reply.parent)
+                while try parents.step() {
+                    // To go on oneself is no answer.
+                    let sender = (parents.text(1) ?? "").lowercased()
+                    let seconds = Int(reply.date - parents.integer(0))
+                    if seconds > 0, !addresses.contains(where: { sender.contains($0) }) { times.append(seconds) }
+                }
+            }
+            return times
+        }
+    }
+
+    /// The sizes of the mailboxes in bytes, by their rows.
+    /// - Throws: ``HelixError``.
+    public func mailboxSizes() throws -> [Int64: Int] {
+        try read { db in
+            var sizes: [Int64: Int] = [:]
+            let row = try Statement(db, "SELECT mailbox, SUM(size) FROM message GROUP BY mailbox")
+            while try row.step() { sizes[row.integer(0)] = Int(row.integer(1)) }
+            return sizes
+        }
+    }
+
+    /// The messages whose senders or recipients have words that begin so, the newest first.
+    ///
+    /// - Parameter words: none for all.
+    /// - Throws: ``HelixError``.
+    public func correspondence(_ words: [String], limit: Int, _ body: (CountedMessage) -> Void) throws {
+        try read { db in
+            let columns = "m.date, m.sender, m.recipients || char(10) || ifnull(m.cc, ''), m.size, m.flags, b.role"
+            let joins = "CROSS JOIN mailbox b ON b.n = m.mailbox"
+            let row: Statement
+            if words.isEmpty {
+                row = try Statement(db, "SELECT \(columns) FROM message m \(joins) ORDER BY m.n DESC LIMIT \(limit)")
+            } else {
+                let match = words.map { "{sender people} : \"\($0.replacing("\"", with: "\"\""))\" *" }
+                row = try Statement(
+                    db,
+                    """
+                    SELECT \(columns) FROM message_text x CROSS JOIN message m ON m.n = x.rowid \(joins)
+                    WHERE message_text MATCH ?1 ORDER BY x.rowid DESC LIMIT \(limit)
+                    """)
+                row.bind(1, match.joined(separator: " AND "))
+            }
+            while try row.step() {
+                body(
+                    CountedMessage(
+                        date: Instant(row.integer(0)), sender: row.text(1) ?? "", recipients: row.text(2) ?? "",
+                        size: Int(row.integer(3)), isUnread: row.integer(4) & 1 == 0, isSent: row.text(5) == "sent"))
+            }
+        }
+    }
+}
