@@ -33,6 +33,13 @@ extension Store {
                 SELECT e.id, c.title FROM event_text x JOIN component c ON c.n = x.rowid JOIN event e ON e.n = c.event
                 WHERE event_text MATCH ?1 ORDER BY x.rank
                 """, match)
+            try take(
+                .message,
+                """
+                SELECT m.id, m.subject FROM message_text x CROSS JOIN message m ON m.n = x.rowid
+                    CROSS JOIN mailbox b ON b.n = m.mailbox
+                WHERE message_text MATCH ?1 AND b.role IS NOT 'deleted' ORDER BY x.rowid DESC
+                """, match)
             // Projects are few, and time entries have short titles: they are read through.
             let words = text.split { !($0.isLetter || $0.isNumber) }.map { String($0) }
             func all(_ columns: [String]) -> String {

@@ -5,7 +5,7 @@ import HelixTerminal
 
 extension EntityKind {
     /// The kinds that people name by id.
-    static let linkable: [EntityKind] = [.task, .event, .timeEntry, .project, .file, .material]
+    static let linkable: [EntityKind] = [.task, .event, .timeEntry, .project, .file, .material, .message]
 }
 
 extension CommandContext {

@@ -29,6 +29,10 @@ struct Show: HelixCommand {
         case .timeEntry:
             try context.present(
                 TimeLogReport(items: context.items([try store.timeEntry(entity.id)])), ids: [entity.id])
+        case .message:
+            var read = try MailRead.parse([entity.id.text, "--keep-unread"])
+            read.output = output
+            try read.run(in: context)
         case .file: try context.presentFiles([try store.file(entity.id)])
         case .project: try context.presentProject(entity.id)
         default: try context.present(EntityReport(items: [entity]), ids: [entity.id])

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HelixCalendar
+import HelixMail
 import HelixModel
 import HelixStore
 import HelixTerminal
@@ -15,11 +16,20 @@ struct CalAdd: HelixCommand {
               helix cal add "Lunch with Ana tomorrow 12:30 for 45m at Cafe Roma"
               helix cal add "Standup 9:15-9:30" --repeat weekdays --calendar work
               helix cal add "Fair" --start 2026-12-01 --end 2026-12-03 --all-day
+              helix cal add --from-mail k3f7
               helix cal add "Call Boston" --start "fri 9am" --tz America/New_York --on-conflict suggest
             """)
 
     @Argument(help: ArgumentHelp("What, when and where.", valueName: "text"))
-    var text: [String]
+    var text: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Add what this message invites to, or an event that is linked with it and has its subject for a title if none is said.",
+            valueName: "id"),
+        completion: .custom(CompletionLists.messageIDs))
+    var fromMail: String?
 
     @Option(
         name: [.customShort("c"), .long], help: ArgumentHelp("The calendar to add it to.", valueName: "name"),
@@ -33,13 +43,16 @@ struct CalAdd: HelixCommand {
     static func plain(_ words: [String]) -> Self? {
         guard !words.isEmpty else { return nil }
         var command = Self()
-        (command.text, command.calendar) = (words, nil)
+        (command.text, command.calendar, command.fromMail) = (words, nil, nil)
         (command.event, command.conflicts, command.output) = (.unset, .unset, .unset)
         return command
     }
 
     func run(in context: CommandContext) throws {
-        let phrase = context.dates.event(text.joined(separator: " "))
+        let message = try fromMail.map { try context.store().message(try context.messageID($0)) }
+        if let message, text.isEmpty, try addInvitation(of: message, context) { return }
+        var phrase = context.dates.event(text.joined(separator: " "))
+        if let message, phrase.title.isEmpty { phrase.title = message.plainSubject }
         try checkLeftovers(phrase.title, context)
         guard !phrase.title.isEmpty else {
             throw HelixError(
@@ -65,6 +78,7 @@ struct CalAdd: HelixCommand {
             try store.change("add '\(phrase.title)'", command: "cal add") { change in
                 let target = try calendar.map { try change.calendar(named: $0) } ?? change.defaultCalendar()
                 let id = try change.createEvent([component], uid: uid, zones: nil, in: target.id)
+                if let message { _ = try change.addLink(id, message.id, .related) }
                 return try SavedEvent(id, change, context, conflicts.onConflict)
             }
         }
@@ -73,6 +87,48 @@ struct CalAdd: HelixCommand {
 }
 
 extension CalAdd {
+    /// Adds the event that a message invites to.
+    /// - Returns: false if it invites to none.
+    private func addInvitation(of message: EmailMessage, _ context: CommandContext) throws -> Bool {
+        let store = try context.store()
+        let parsed = try MIMEMessage(path: try store.messageFile(message.id))
+        // The same invitation often comes twice, as a part and as a file.
+        guard let part = parsed.parts.first(where: \.isCalendar) else { return false }
+        let (method, groups) = Invitation.groups(in: parsed.text(of: part))
+        guard let first = groups.first,
+            let invitation = Invitation(first, method: method, zone: context.zone, now: context.now)
+        else { return false }
+        guard ["REQUEST", "PUBLISH"].contains(method) else {
+            throw HelixError(
+                .badInput, "the message invites to nothing: it says \(method) of '\(invitation.event.title)'",
+                hint: "Say what to add: helix cal add \"…\" --from-mail \(message.id.text.prefix(6)).")
+        }
+        let saved = try context.suggesting(conflicts.onConflict) {
+            try store.change("add '\(invitation.event.title)'", command: "cal add") { change in
+                let target = try calendar.map { try change.calendar(named: $0) } ?? change.defaultCalendar()
+                let importer = try EventImporter(change, calendar: target.id)
+                var saved: [SavedEvent] = []
+                for group in groups {
+                    switch try importer.add(group) {
+                    case .created(let id), .updated(let id):
+                        _ = try change.addLink(id, message.id, .related)
+                        saved.append(try SavedEvent(id, change, context, conflicts.onConflict))
+                    case .unchanged, .older:
+                        throw HelixError(
+                            .conflict, "'\(invitation.event.title)' is in the calendar '\(target.name)' already",
+                            hint: "helix cal search \(invitation.event.title)")
+                    case .rejected:
+                        let reason = importer.defects.first?.reason ?? "it cannot be read"
+                        throw HelixError(.badInput, "the invitation cannot be used: \(reason)")
+                    }
+                }
+                return saved
+            }
+        }
+        try context.presentSaved("Added", saved)
+        return true
+    }
+
     /// Refuses a title that has something in it which was meant as a time but is none.
     private func checkLeftovers(_ title: String, _ context: CommandContext) throws {
         let words = title.split(separator: " ").map(String.init)

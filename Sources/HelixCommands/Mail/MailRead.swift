@@ -77,7 +77,9 @@ struct MailRead: HelixCommand {
         var items: [MessageItem] = []
         for message in messages {
             let file = try store.messageFile(message.id)
-            items.append(try MessageItem(MailItem(message: message), file: file, hasAllHeaders: headers))
+            var item = try MessageItem(MailItem(message: message), file: file, hasAllHeaders: headers)
+            item.invitations = try context.invitations(in: item.calendars)
+            items.append(item)
         }
         let report = MessageReport(items: items, showsHeaders: headers, foldsQuotes: !quotes)
         try context.present(report, ids: messages.map(\.id), width: width)
@@ -158,6 +160,8 @@ struct MessageItem: ReportItem {
     let headers: [(name: String, value: String)]
     let calendars: [String]
     let isCut: Bool
+    /// What it invites to.
+    var invitations: [Invitation] = []
 
     /// - Throws: ``HelixError`` if the file cannot be read.
     init(_ item: MailItem, file: String, hasAllHeaders: Bool) throws {
@@ -196,6 +200,7 @@ struct MessageItem: ReportItem {
                     .object([
                         SchemaField("name", .string, "Its name."), SchemaField("value", .string, "Its value, decoded."),
                     ])), required: false, "All headers, with --headers."),
+            SchemaField("invitations", .array(.object(Invitation.fields)), "What it invites to, or answers."),
             SchemaField("cut", .bool, required: false, "Whether there is more text than is shown."),
         ]
 
@@ -224,6 +229,7 @@ struct MessageItem: ReportItem {
                         return .object(object)
                     }))
         }
+        json.set("invitations", invitations.map { $0.json(for: viewer) })
         if isCut { json.set("cut", true) }
         return json
     }
@@ -245,6 +251,8 @@ struct MessageReport: CuttableReport {
             }
             drawHead(of: message, on: &canvas, viewer)
             canvas.line()
+            for invitation in message.invitations { invitation.draw(on: &canvas, for: viewer) }
+            if !message.invitations.isEmpty { canvas.line() }
             drawText(of: message, on: &canvas)
             drawAttachments(of: message, on: &canvas, viewer)
         }

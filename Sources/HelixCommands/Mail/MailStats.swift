@@ -38,9 +38,10 @@ struct MailStats: HelixCommand {
             PhraseRange(start: .date(today + -29), end: .date(today + 1))
         }.timeRange(in: context.zone)
         let own = context.configuration.list(.email)
+        let addresses = own.map { $0.lowercased() }
         var numbers = MailNumbers(span: span)
         let zone = context.zone
-        try store.countMessages(in: span) { numbers.add($0, zone: zone) }
+        try store.countMessages(in: span) { numbers.add($0, own: addresses, zone: zone) }
         numbers.replyTimes = try store.replyTimes(in: span, own: own).sorted()
         let sizes = try store.mailboxSizes()
         numbers.mailboxes = try store.mailboxes().map { box in
@@ -76,9 +77,10 @@ struct MailNumbers: ReportItem {
 
     init(span: TimeRange) { self.span = span }
 
-    mutating func add(_ message: CountedMessage, zone: Zone) {
+    mutating func add(_ message: CountedMessage, own: [String], zone: Zone) {
         size += message.size
-        if message.isSent {
+        let sender = message.sender.lowercased()
+        if message.isSent || own.contains(where: { sender.contains($0) }) {
             sent += 1
         } else {
             received += 1

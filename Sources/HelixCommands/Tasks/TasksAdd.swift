@@ -106,10 +106,17 @@ struct TasksAdd: HelixCommand {
               helix tasks add "Send invoice to Ana +billing project:house due:fri 17:00 priority:high estimate:2h"
               helix tasks add "Water the plants" --repeat "3 days after done"
               helix tasks add "Paint the door" --project house --step "buy paint" --step "sand it"
+              helix tasks add --from-mail k3f7 due:fri
             """)
 
     @Argument(help: ArgumentHelp("What is to be done, with fields.", valueName: "text"))
-    var text: [String]
+    var text: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Link it with this message, whose subject is the title if none is said.", valueName: "id"),
+        completion: .custom(CompletionLists.messageIDs))
+    var fromMail: String?
 
     @OptionGroup var options: TaskOptions
     @OptionGroup var output: OutputOptions
@@ -118,6 +125,7 @@ struct TasksAdd: HelixCommand {
         guard !words.isEmpty else { return nil }
         var command = Self()
         (command.text, command.options, command.output) = (words, .unset, .unset)
+        command.fromMail = nil
         return command
     }
 
@@ -125,13 +133,17 @@ struct TasksAdd: HelixCommand {
         let lines = context.taskLines
         var changes = try lines.changes(text.joined(separator: " "))
         try options.apply(to: &changes, lines)
+        let message = try fromMail.map { try context.store().message(try context.messageID($0)) }
+        if changes.title == nil, let message { changes.title = message.plainSubject }
         guard let title = changes.title else {
             throw HelixError(
                 .usage, "the task has no title", hint: "Say what is to be done: helix tasks add \"Buy milk due:fri\".")
         }
         let store = try context.store()
         let id = try store.change("add '\(title)'", command: "tasks add") { change in
-            try change.addTask(changes, dates: context.dates)
+            let id = try change.addTask(changes, dates: context.dates)
+            if let message { _ = try change.addLink(id, message.id, .related) }
+            return id
         }
         try context.presentTasks("added", [id])
     }

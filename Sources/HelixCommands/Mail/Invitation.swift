@@ -1,0 +1,161 @@
+import HelixCalendar
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// An event that a message invites to, or answers for (RFC 5546).
+struct Invitation: Sendable {
+    /// REQUEST, CANCEL, REPLY and so on.
+    let method: String
+    /// The event's UID.
+    let uid: String
+    let event: EventComponent
+    /// When it is next, or was; nil if it never is.
+    let time: OccurrenceTime?
+    /// What of the calendar it conflicts with.
+    var conflicts: [Occurrence] = []
+
+    /// The method of iCalendar text, and its events; what cannot be read is left out.
+    static func groups(in text: String) -> (method: String, events: [EventGroup]) {
+        var rest = Array(text.utf8)
+        var reader = CalendarFileReader {
+            defer { rest = [] }
+            return rest
+        }
+        var method = "PUBLISH"
+        for line in text.split(whereSeparator: \.isNewline).prefix(50) where line.uppercased().hasPrefix("METHOD:") {
+            method = line.dropFirst(7).uppercased().filter { $0.isLetter }
+        }
+        var events: [EventGroup] = []
+        while let part = try? reader.next(), events.count < 20 {
+            if case .events(let group) = part { events.append(group) }
+        }
+        return (method, events)
+    }
+
+    /// The event of a group, or nil if it cannot be read.
+    init?(_ group: EventGroup, method: String, zone: Zone, now: Instant) {
+        let components = group.components.compactMap { try? EventComponent($0.text, zones: group.zones) }
+        guard let first = components.first else { return nil }
+        let series = EventSeries(components)
+        let from = series.isRecurring ? CivilDateTime(seconds: now.seconds - 86_400) : nil
+        let next = series.instances(from: from).first { _ in true } ?? series.instances().first { _ in true }
+        self.method = method
+        uid = group.uid
+        event = first
+        time = next.map { instance -> OccurrenceTime in
+            switch instance.basis {
+            case .instant: .timed(TimeRange(start: Instant(instance.start), end: Instant(instance.end)))
+            case .floating:
+                .timed(
+                    TimeRange(
+                        start: zone.instant(CivilDateTime(seconds: instance.start)),
+                        end: zone.instant(CivilDateTime(seconds: instance.end))))
+            case .date: .days(CivilDateTime(seconds: instance.start).date, CivilDateTime(seconds: instance.end).date)
+            }
+        }
+    }
+
+    /// Who answers.
+    private var person: String { event.attendees.first.map { $0.name ?? $0.address } ?? "somebody" }
+
+    /// What the message does, in words.
+    var verb: String {
+        switch method {
+        case "REQUEST": "Invitation"
+        case "CANCEL": "Cancelled"
+        case "REPLY":
+            switch event.attendees.first?.participation {
+            case .accepted: "Accepted by \(person)"
+            case .declined: "Declined by \(person)"
+            case .tentative: "Tentatively accepted by \(person)"
+            default: "Answer"
+            }
+        case "COUNTER": "Another time is proposed"
+        case "REFRESH": "Asked for again"
+        default: "Event"
+        }
+    }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        var line = StyledText("◷ " + verb + ": ", TextStyle(.magenta, bold: true))
+        line.append(event.title.isEmpty ? "(no title)" : event.title, .bold)
+        canvas.line(line.fitted(canvas.width))
+        if let time {
+            let zone = time.isAllDay ? "" : " \(viewer.zone.identifier)"
+            let rule = event.rules.first.map { "  ↻ \($0.phrase)" } ?? ""
+            canvas.line(StyledText("  \(viewer.span(time))\(zone)\(rule)").fitted(canvas.width))
+        }
+        if let location = event.location, !location.isEmpty {
+            canvas.line(StyledText("  at \(location)", .dim).fitted(canvas.width))
+        }
+        if let organizer = event.organizer {
+            canvas.line(StyledText("  from " + (organizer.name ?? organizer.address), .dim).fitted(canvas.width))
+        }
+        for other in conflicts.prefix(5) {
+            var line = StyledText("  ! conflicts with ", TextStyle(.red, bold: true))
+            line.append("\(viewer.span(other.time)) \(other.title)")
+            canvas.line(line.fitted(canvas.width))
+        }
+        if method == "REQUEST", time != nil {
+            canvas.line(
+                StyledText(conflicts.isEmpty ? "  you are free then" : "", TextStyle(.green)).fitted(canvas.width))
+        }
+    }
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("method", method)
+        json.set("uid", uid)
+        json.set("title", event.title)
+        switch time {
+        case .days(let first, let end)?:
+            json.set("start", ISO8601.text(first))
+            json.set("end", ISO8601.text(end))
+        case .timed(let range)?:
+            json.set("start", viewer.iso(range.start))
+            json.set("end", viewer.iso(range.end))
+        case nil: break
+        }
+        json.set("location", event.location)
+        json.set("conflicts", conflicts.map(\.event.text))
+        return json
+    }
+
+    static let fields = [
+        SchemaField("method", .string, "METHOD of RFC 5546."),
+        SchemaField("uid", .string, "The event's UID."),
+        SchemaField("title", .string, "The event's title."),
+        SchemaField("start", .time, required: false, "When it starts, the next time if it repeats."),
+        SchemaField("end", .time, required: false, "When it ends."),
+        SchemaField("location", .string, required: false, "Where."),
+        SchemaField("conflicts", .array(.string), "Identities of the events it conflicts with."),
+    ]
+}
+
+extension CommandContext {
+    /// The invitations in a message, with what they conflict with in the calendar.
+    /// - Throws: ``HelixError``.
+    func invitations(in texts: [String]) throws -> [Invitation] {
+        let store = try store()
+        // The same invitation often comes twice, as a part and as a file.
+        var known: Set<String> = []
+        let all = texts.flatMap { text in
+            let (method, groups) = Invitation.groups(in: text)
+            return groups.filter { known.insert(method + $0.uid).inserted }
+                .compactMap { Invitation($0, method: method, zone: zone, now: now) }
+        }
+        return try all.map { invitation in
+            var invitation = invitation
+            guard invitation.method == "REQUEST", let time = invitation.time, case .timed(let range) = time else {
+                return invitation
+            }
+            let around = try store.occurrences(in: range, zone: zone)
+            invitation.conflicts = around.filter { other in
+                guard other.isBusy, other.uid != invitation.uid, !other.time.isAllDay else { return false }
+                return other.time.range(in: zone).intersection(range) != nil
+            }
+            return invitation
+        }
+    }
+}
