@@ -7,11 +7,11 @@ SWIFT   ?= swift
 BINARY   = .build/release/helix
 DEMO     = .build/demo
 
-BUILD_PACKAGES = libsqlite3-dev tzdata
+BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2
 TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 python3-dateutil python3-jsonschema \
                  util-linux procps taskwarrior
 BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarrior libical-dev gcc pkg-config \
-                 python3
+                 python3 libgmime-3.0-dev notmuch maildir-utils
 
 .PHONY: all build demo test lint format docs docs-check install uninstall bench clean packages test-packages bench-packages
 
@@ -65,6 +65,7 @@ bench: bench-packages build
 	$(MAKE) -C Benchmarks
 	python3 Benchmarks/bench.py --helix $(BINARY) --work .build/bench --out docs/benchmarks.md
 	python3 Benchmarks/bench_tasks.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-tasks.md
+	python3 Benchmarks/bench_mail.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-mail.md
 
 packages:
 	@sh Tools/packages.sh $(BUILD_PACKAGES)

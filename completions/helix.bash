@@ -173,13 +173,13 @@ _helix() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    cal|tasks|time|projects|today|status|search|show|link|unlink|undo|redo|history|config|doctor|backup|restore|schema|completions|help)
+    cal|mail|tasks|time|projects|today|status|search|show|link|unlink|undo|redo|history|account|config|doctor|backup|restore|schema|completions|help)
         # Offer subcommand argument completions
         "_helix_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'cal tasks time projects today status search show link unlink undo redo history config doctor backup restore schema completions help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'cal mail tasks time projects today status search show link unlink undo redo history account config doctor backup restore schema completions help' -- "${cur}"))
         ;;
     esac
 }
@@ -377,11 +377,15 @@ _helix_cal_add() {
     repeating_flags=()
     non_repeating_flags=(--all-day --free --no-free --json --jsonl --ascii --version -h --help)
     repeating_options=(--attendee --alarm --category)
-    non_repeating_options=(-c --calendar --start --end --duration --location --description --status --url --repeat --rrule --on-conflict --fields --limit --color --tz)
+    non_repeating_options=(--from-mail -c --calendar --start --end --duration --location --description --status --url --repeat --rrule --on-conflict --fields --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--from-mail')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal add -- --from-mail "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
     '-c'|'--calendar')
         __helix_add_completions -W "$(__helix_custom_complete ---completion cal add -- --calendar "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
@@ -1215,6 +1219,785 @@ _helix_cal_calendars_default() {
     esac
 }
 
+_helix_mail() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __helix_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|inbox|unread|search|read|thread|mark|label|move|archive|trash|delete|mailboxes|attachments|import|index|people|stats)
+        # Offer subcommand argument completions
+        "_helix_mail_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list inbox unread search read thread mark label move archive trash delete mailboxes attachments import index people stats' -- "${cur}"))
+        ;;
+    esac
+}
+
+_helix_mail_list() {
+    repeating_flags=()
+    non_repeating_flags=(--threads --no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--mailbox -m --fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--mailbox'|'-m')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail list -- --mailbox "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail list -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_inbox() {
+    repeating_flags=()
+    non_repeating_flags=(--threads --no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail inbox -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_unread() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail unread -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_search() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __helix_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    run|save|saved|delete)
+        # Offer subcommand argument completions
+        "_helix_mail_search_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'run save saved delete' -- "${cur}"))
+        ;;
+    esac
+}
+
+_helix_mail_search_run() {
+    repeating_flags=()
+    non_repeating_flags=(--count --ids --no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--by --fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--by')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail search run -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_search_save() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail search save -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_search_saved() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail search saved -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_search_delete() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail search delete -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail search delete -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_read() {
+    repeating_flags=()
+    non_repeating_flags=(--thread --headers --raw --html --quotes --keep-unread --no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--part --width --fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--part')
+        return
+        ;;
+    '--width')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail read -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail read -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_thread() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail thread -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail thread -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_mark() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--query -q --fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--query'|'-q')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mark -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W 'read'$'\n''unread'$'\n''starred'$'\n''unstarred'$'\n''answered'$'\n''unanswered'
+        return
+        ;;
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mark -- positional@1 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_label() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--query -q --fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--query'|'-q')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail label -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail label -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_move() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--query -q --to --fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--query'|'-q')
+        return
+        ;;
+    '--to')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail move -- --to "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail move -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail move -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_archive() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--query -q --fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--query'|'-q')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail archive -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail archive -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_trash() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--query -q --fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--query'|'-q')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail trash -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail trash -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_delete() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --yes -y --no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--query -q --fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--query'|'-q')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail delete -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail delete -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_mailboxes() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_attachments() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __helix_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|save)
+        # Offer subcommand argument completions
+        "_helix_mail_attachments_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list save' -- "${cur}"))
+        ;;
+    esac
+}
+
+_helix_mail_attachments_list() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail attachments list -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail attachments list -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_attachments_save() {
+    repeating_flags=()
+    non_repeating_flags=(--force --no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--to --fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--to')
+        __helix_add_completions -d
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail attachments save -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail attachments save -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_import() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--account --mailbox -m --fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--account')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail import -- --account "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--mailbox'|'-m')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail import -- --mailbox "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail import -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_helix_mail_index() {
+    repeating_flags=()
+    non_repeating_flags=(--full --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--account --fields --limit --color --tz)
+    __helix_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--account')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail index -- --account "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail index -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_people() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail people -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_stats() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--from --to --top --fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--from')
+        return
+        ;;
+    '--to')
+        return
+        ;;
+    '--top')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail stats -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
 _helix_tasks() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
@@ -1281,11 +2064,15 @@ _helix_tasks_add() {
     repeating_flags=()
     non_repeating_flags=(--info --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag --depends --step)
-    non_repeating_options=(--notes -p --project --block --priority --due --scheduled --wait --estimate --board --column --parent --assignee --repeat --fields --limit --color --tz)
+    non_repeating_options=(--from-mail --notes -p --project --block --priority --due --scheduled --wait --estimate --board --column --parent --assignee --repeat --fields --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--from-mail')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks add -- --from-mail "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
     '--notes')
         return
         ;;
@@ -4380,6 +5167,120 @@ _helix_history() {
     case "${positional_number}" in
     1)
         __helix_add_completions -W "$(__helix_custom_complete ---completion history -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_account() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __helix_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    add|list|remove)
+        # Offer subcommand argument completions
+        "_helix_account_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'add list remove' -- "${cur}"))
+        ;;
+    esac
+}
+
+_helix_account_add() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 3
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account add -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    3)
+        __helix_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_helix_account_list() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account list -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_account_remove() {
+    repeating_flags=()
+    non_repeating_flags=(--yes -y --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account remove -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account remove -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac

@@ -10,6 +10,8 @@ struct MailQuerySQL {
     private(set) var condition = "1"
     private(set) var arguments: [DatabaseValue] = []
     private let db: Database
+    /// Whether the text itself is searched, so that there is a place in it to show.
+    private(set) var asksText = false
 
     /// - Throws: ``HelixError`` of code `notFound` for a mailbox or an account that is not there.
     init(_ query: MailQuery, _ db: Database) throws {
@@ -17,6 +19,7 @@ struct MailQuerySQL {
         let parts = if case .and(let list) = query { list } else { [query] }
         // What is nothing but words goes to the index as a whole; it joins lists faster than rows can be looked at.
         let words = parts.compactMap(Self.words)
+        asksText = parts.contains(where: Self.asksText)
         let others = parts.filter { Self.words($0) == nil }
         // FTS5 knows no query that only takes away.
         let positive = words.filter { !$0.hasPrefix("NOT ") }
@@ -55,6 +58,14 @@ struct MailQuerySQL {
             guard let words = words(inner), !words.hasPrefix("NOT ") else { return nil }
             return "NOT (" + words + ")"
         default: return nil
+        }
+    }
+
+    private static func asksText(_ query: MailQuery) -> Bool {
+        switch query {
+        case .words(_, let field, _): field == nil || field == .body
+        case .and(let list), .or(let list): list.contains(where: asksText)
+        default: false
         }
     }
 
@@ -154,6 +165,7 @@ extension Store {
                     db, "WHERE \(asked.condition) ORDER BY m.n DESC LIMIT \(limit)", asked.arguments)
             }
             let isRanked = order == .rank
+            let snippets = snippets && asked.asksText
             // Of the index's own columns, those that say most of what a message is about count most.
             let rank = "bm25(message_text, 8.0, 4.0, 2.0, 2.0, 1.0)"
             let snippet = snippets ? ", snippet(message_text, -1, char(2), char(3), '…', 14)" : ""
