@@ -122,7 +122,7 @@ struct MailFileImporter {
         var found: [[UInt8]] = []
         var reader = MboxReader(handle)
         var importer = self
-        try reader.forEach { bytes in
+        try reader.read { bytes in
             found = [bytes]
             try importer.add(bytes, flags: flags)
         }

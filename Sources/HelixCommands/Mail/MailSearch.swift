@@ -20,13 +20,10 @@ struct MailSearchRun: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "run", abstract: "Find messages.",
         discussion: """
-            Words must all be there; "a phrase", pre*, or, ( ), and - or not before what must not be there. Fields:
-
-              from: to: with: subject: body: filename:      words in them; 'me' is you
-              is:unread|read|starred|answered|draft         has:attachment|invitation
-              in:archive  account:home  label:billing  list:swift
-              after:2026-01-01  before:fri  date:2026-11    larger:1M  smaller:10k  id:k3f7
-              @name                                         a saved search
+            Words must all be there, or "a phrase", pre*, what stands in ( ) with or, and not what has - or not before it. \
+            Fields: from: to: with: subject: body: filename: for words in them ('me' is you); is: unread, read, starred, \
+            answered, draft; has: attachment, invitation; in: a mailbox; account: label: list: after: before: date: a day or \
+            range; larger: smaller: a size such as 1M; id: a message or its conversation; @name a saved search.
 
             Accents and case do not matter, and scripts without blanks are found by any part.
 

@@ -6,10 +6,12 @@ public struct HeaderParameters: Hashable, Sendable {
     /// The parameters, by name in lower case; the first of a name counts.
     public var parameters: [(name: String, value: String)] = []
 
+    /// Whether two have the same value and parameters.
     public static func == (a: Self, b: Self) -> Bool {
         a.value == b.value && a.parameters.elementsEqual(b.parameters) { $0 == $1 }
     }
 
+    /// Hashes the value.
     public func hash(into hasher: inout Hasher) { hasher.combine(value) }
 
     /// A parameter's value.

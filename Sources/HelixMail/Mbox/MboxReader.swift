@@ -19,7 +19,7 @@ public struct MboxReader {
 
     /// Gives each message to `body`; the bytes of each are in memory, the others are not.
     /// - Throws: what `body` throws, and ``HelixError`` of code `io`.
-    public mutating func forEach(_ body: ([UInt8]) throws -> Void) throws {
+    public mutating func read(_ body: ([UInt8]) throws -> Void) throws {
         var message: [UInt8] = []
         var isInMessage = false
         var isAfterEmpty = true

@@ -6,7 +6,9 @@ import HelixModel
 public struct MessageSummary: Sendable {
     /// What is to be known of a message at a glance.
     public struct Traits: OptionSet, Hashable, Sendable {
+        /// The bits, as the index keeps them.
         public let rawValue: Int
+        /// The traits of such bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// Something is attached to it.
@@ -31,16 +33,23 @@ public struct MessageSummary: Sendable {
     public var references: [String] = []
     /// When it was written; if it does not say, when it came; nil if nothing tells.
     public var date: Instant?
+    /// Subject, decoded; empty if there is none.
     public var subject = ""
+    /// From; Sender where that is missing.
     public var from: [MailAddress] = []
+    /// To.
     public var to: [MailAddress] = []
+    /// Cc.
     public var cc: [MailAddress] = []
+    /// Bcc.
     public var bcc: [MailAddress] = []
+    /// Reply-To.
     public var replyTo: [MailAddress] = []
     /// List-Id without its brackets.
     public var list: String?
     /// The names of what is attached.
     public var attachments: [String] = []
+    /// What is to be known of it at a glance.
     public var traits: Traits = []
     /// All text in it, also that of messages inside.
     public var text = ""

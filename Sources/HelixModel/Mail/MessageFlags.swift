@@ -1,6 +1,8 @@
 /// The standard flags of a message (RFC 9051 §2.3.2; the letters of Maildir).
 public struct MessageFlags: OptionSet, Hashable, Sendable {
+    /// The bits, as the store keeps them.
     public let rawValue: Int
+    /// The flags of such bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// It was read.
