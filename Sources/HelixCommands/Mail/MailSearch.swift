@@ -71,7 +71,7 @@ struct MailSearchRun: HelixCommand {
             let found = try context.mailStore(mail).messages(asked, order: order, limit: output.limit ?? 1_000_000)
             return try context.write(found.map { $0.id.text + "\n" }.joined())
         }
-        try context.presentMail(asked, mail, order: order, snippets: true, nothing: "Nothing found.")
+        try context.presentMail(asked, mail, order: order, snippets: asked.asksText, nothing: "Nothing found.")
     }
 }
 

@@ -42,3 +42,14 @@ public indirect enum MailQuery: Hashable, Sendable {
     case or([MailQuery])
     case not(MailQuery)
 }
+
+extension MailQuery {
+    /// Whether the text itself is searched, so that there is a place in it to show.
+    public var asksText: Bool {
+        switch self {
+        case .words(_, let field, _): field == nil || field == .body
+        case .and(let list), .or(let list): list.contains(where: \.asksText)
+        default: false
+        }
+    }
+}

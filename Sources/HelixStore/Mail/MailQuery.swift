@@ -2,11 +2,11 @@ import HelixModel
 import HelixSQLite
 
 extension Store {
-    private static let messageColumns = """
+    static let messageColumns = """
         m.n, m.id, m.message_id, m.thread, a.name, b.name, m.date, m.subject, m.sender, m.recipients, m.cc, m.flags,
         m.traits, m.labels, m.attachments, m.snippet, m.size
         """
-    private static let messageTables =
+    static let messageTables =
         "message m CROSS JOIN mailbox b ON b.n = m.mailbox CROSS JOIN account a ON a.n = m.account"
 
     static func messages(_ db: Database, _ condition: String, _ arguments: [DatabaseValue]) throws -> [EmailMessage] {
@@ -14,6 +14,21 @@ extension Store {
         row.bind(arguments)
         var list: [EmailMessage] = []
         while try row.step() { list.append(message(row)) }
+        return list
+    }
+
+    /// Messages of a whole statement, whose columns are ``messageColumns`` and perhaps a snippet after them.
+    static func found(
+        _ db: Database, _ sql: String, _ arguments: [DatabaseValue], hasSnippet: Bool
+    ) throws -> [EmailMessage] {
+        let row = try Statement(db, sql)
+        row.bind(arguments)
+        var list: [EmailMessage] = []
+        while try row.step() {
+            var message = message(row)
+            if hasSnippet, let text = row.text(17) { message.snippet = text }
+            list.append(message)
+        }
         return list
     }
 

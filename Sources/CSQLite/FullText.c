@@ -104,6 +104,79 @@ static int scripts_tokenize(
   return scripts->plain.xTokenize(scripts->tokenizer, &sink, flags, text, count, pass);
 }
 
+// How well a row fits a query, the better the less, as FTS5 orders: each phrase counts by how rare it is and, ever less, by
+// how often it stands in the row; the first columns count more. It is BM25 (https://www.sqlite.org/fts5.html, 5.1.1) without
+// the lengths of rows, which would have to be fetched one by one.
+
+typedef struct {
+  int phrases;
+  double rarity[];
+} Rarities;
+
+static const double column_weights[] = {8, 4, 2, 2, 1};
+enum { COLUMNS = sizeof column_weights / sizeof column_weights[0], MOST_PHRASES = 64 };
+
+static int count_row(const Fts5ExtensionApi *api, Fts5Context *context, void *count) {
+  (void)api, (void)context;
+  ++*(sqlite3_int64 *)count;
+  return SQLITE_OK;
+}
+
+static int rarities(const Fts5ExtensionApi *api, Fts5Context *context, Rarities **result) {
+  *result = api->xGetAuxdata(context, 0);
+  if (*result) return SQLITE_OK;
+  int phrases = api->xPhraseCount(context);
+  Rarities *made = sqlite3_malloc64(sizeof *made + sizeof(double) * (sqlite3_uint64)(phrases > 0 ? phrases : 1));
+  if (!made) return SQLITE_NOMEM;
+  made->phrases = phrases;
+  sqlite3_int64 rows = 0;
+  int code = phrases > 1 ? api->xRowCount(context, &rows) : SQLITE_OK;
+  for (int phrase = 0; phrase < phrases && code == SQLITE_OK; phrase++) {
+    // Of a single phrase the rarity changes no order.
+    made->rarity[phrase] = 1;
+    if (phrases == 1 || phrases > MOST_PHRASES) continue;
+    sqlite3_int64 count = 0;
+    code = api->xQueryPhrase(context, phrase, &count, count_row);
+    // The common ones still count a little. One and the number of rows in `count` bits is near enough to a logarithm.
+    double share = ((double)rows - (double)count + 0.5) / ((double)count + 0.5);
+    double bits = 0;
+    for (double rest = share; rest > 1; rest /= 2) bits += rest < 2 ? rest - 1 : 1;
+    made->rarity[phrase] = bits > 0.01 ? bits : 0.01;
+  }
+  if (code == SQLITE_OK) code = api->xSetAuxdata(context, made, sqlite3_free);
+  else sqlite3_free(made);
+  *result = made;
+  return code;
+}
+
+static void rank_row(
+    const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result, int count, sqlite3_value **values) {
+  (void)count, (void)values;
+  Rarities *known = NULL;
+  int code = rarities(api, context, &known);
+  int instances = 0;
+  if (code == SQLITE_OK) code = api->xInstCount(context, &instances);
+  if (code != SQLITE_OK) {
+    sqlite3_result_error_code(result, code);
+    return;
+  }
+  double found[MOST_PHRASES] = {0};
+  for (int index = 0; index < instances; index++) {
+    int phrase, column, offset;
+    code = api->xInst(context, index, &phrase, &column, &offset);
+    if (code != SQLITE_OK) {
+      sqlite3_result_error_code(result, code);
+      return;
+    }
+    if (phrase < MOST_PHRASES) found[phrase] += column < COLUMNS ? column_weights[column] : 1;
+  }
+  double score = 0;
+  for (int phrase = 0; phrase < known->phrases && phrase < MOST_PHRASES; phrase++) {
+    score += known->rarity[phrase] * found[phrase] * 2.2 / (found[phrase] + 1.2);
+  }
+  sqlite3_result_double(result, -score);
+}
+
 int helix_sqlite_add_tokenizer(sqlite3 *connection) {
   fts5_api *api = NULL;
   sqlite3_stmt *statement = NULL;
@@ -114,5 +187,6 @@ int helix_sqlite_add_tokenizer(sqlite3 *connection) {
   sqlite3_finalize(statement);
   if (!api) return SQLITE_ERROR;
   fts5_tokenizer scripts = {scripts_create, scripts_delete, scripts_tokenize};
-  return api->xCreateTokenizer(api, "scripts", api, &scripts, NULL);
+  code = api->xCreateTokenizer(api, "scripts", api, &scripts, NULL);
+  return code == SQLITE_OK ? api->xCreateFunction(api, "helix_rank", NULL, rank_row, NULL) : code;
 }
