@@ -72,7 +72,8 @@ struct MailDelete: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete messages.",
         discussion: """
-            Their files leave the mailbox at once. helix keeps them for 30 days, so that 'helix undo' brings them back.
+            Their files leave the mailbox at once. helix keeps them for 30 days, so that 'helix undo' brings them back; after \
+            that 'helix mail index' removes them for good.
 
               helix mail delete k3f7 --yes
               helix mail delete in:trash before:-30d

@@ -44,6 +44,7 @@ extension Store {
         if isReadOnly { return MailIndexOutcome() }
         let accounts = try mailAccounts().filter { account == nil || $0.id == account }
         if accounts.isEmpty { return MailIndexOutcome() }
+        if waits { purgeDeletedMail() }
         var indexer = MailIndexer(store: self, progress: progress)
         var changes: [MailIndexer.Changes] = []
         for account in accounts {

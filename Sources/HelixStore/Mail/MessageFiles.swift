@@ -73,6 +73,33 @@ final class MessageFiles {
     }
 }
 
+extension Store {
+    /// How long a deleted message is kept, in seconds.
+    static let deletedMailAge: Int64 = 30 * 86_400
+
+    /// Removes for good what was deleted long ago: files of helix's own keeping whose names were changed last, which is when
+    /// they came there, more than 30 days before. The clock is the machine's own, whatever `HELIX_NOW` says.
+    func purgeDeletedMail() {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let accounts = (try? FileManager.default.contentsOfDirectory(atPath: deletedMail)) ?? []
+        for account in accounts {
+            for part in ["/cur", "/new"] {
+                let folder = deletedMail + "/" + account + part
+                var old: [String] = []
+                try? MaildirFolder.names(folder) { bytes in
+                    let path = folder + "/" + String(decoding: bytes, as: UTF8.self)
+                    var info = stat()
+                    if lstat(path, &info) == 0, Int64(now.tv_sec) - Int64(info.st_ctim.tv_sec) > Store.deletedMailAge {
+                        old.append(path)
+                    }
+                }
+                for path in old { unlink(path) }
+            }
+        }
+    }
+}
+
 extension MaildirFolder {
     /// Makes an empty mailbox.
     /// - Throws: ``HelixError`` of code `cannotCreate`.
