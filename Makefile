@@ -9,7 +9,7 @@ DEMO     = .build/demo
 
 BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2
 TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 python3-dateutil python3-jsonschema \
-                 util-linux procps taskwarrior
+                 util-linux procps taskwarrior notmuch
 BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarrior libical-dev gcc pkg-config \
                  python3 libgmime-3.0-dev notmuch maildir-utils
 

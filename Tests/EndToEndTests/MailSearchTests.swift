@@ -82,6 +82,47 @@ import Testing
         #expect(try found("account:home in:inbox") == "12")
     }
 
+    @Test func theSameWordsFindTheSameMessagesAsInNotmuch() throws {
+        let home = try HelixHome()
+        let path = home.folder.path + "/Mail"
+        let generator = Corpora.packageDirectory.appendingPathComponent("Benchmarks/generate_mail.py").path
+        #expect(try home.run(program: "/usr/bin/env", ["python3", generator, "400", path]).status == 0)
+        #expect(try home.run("account", "add", "home", "maildir", path).status == 0)
+        let config = try home.write(
+            """
+            [database]
+            path=\(path)
+            [user]
+            name=Ada
+            primary_email=ada@example.org
+            [new]
+            tags=
+            [search]
+            exclude_tags=
+            """, to: "notmuch-config")
+        home.environment["NOTMUCH_CONFIG"] = config
+        let made = try home.run(program: "/usr/bin/env", ["notmuch", "new", "--quiet"])
+        try #require(made.status == 0, "notmuch is part of the packages that 'make test' installs: \(made.errors)")
+        let questions = [
+            ("meeting", "\"meeting\""), ("violin", "\"violin\""), ("Köln", "\"Köln\""), ("Grüße", "\"Grüße\""),
+            ("Встреча", "\"Встреча\""), ("anna", "\"anna\""), ("subject:team", "subject:\"team\""),
+            ("from:anna", "from:\"anna\""), ("\"the meeting\"", "\"the meeting\""),
+            ("piano guitar", "\"piano\" \"guitar\""), ("piano or guitar", "\"piano\" or \"guitar\""),
+            ("meeting -team", "\"meeting\" and not \"team\""), ("nothinglikethis", "\"nothinglikethis\""),
+        ]
+        var total = 0
+        for (own, other) in questions {
+            let found = try home.run("mail", "search", own, "--json", "--limit", "1000").items()
+            let mine = Set(found.compactMap { $0["message_id"] as? String })
+            let theirs = try home.run(
+                program: "/usr/bin/env", ["notmuch", "search", "--output=messages", "--", other])
+            let expected = Set(theirs.output.split(separator: "\n").map { String($0.dropFirst(3)) })
+            #expect(mine == expected, "\(own): \(mine.count) and \(expected.count)")
+            total += expected.count
+        }
+        #expect(total > 500, "the words are common enough to say something")
+    }
+
     @Test func meIsWhoTheSettingsSay() throws {
         let home = try filled()
         let unknown = try home.run("mail", "search", "to:me")
