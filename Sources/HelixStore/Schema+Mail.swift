@@ -84,6 +84,9 @@ extension Schema {
         -- Which conversation a Message-ID belongs to, whether its message is here or only named; the key is a hash.
         CREATE TABLE thread_reference (key INTEGER PRIMARY KEY, thread INTEGER NOT NULL);
 
+        -- Labels of messages whose files are gone, by identity: a file that comes back gets them again.
+        CREATE TABLE lost_label (id TEXT PRIMARY KEY, labels TEXT NOT NULL) WITHOUT ROWID;
+
         CREATE TABLE message_body (n INTEGER PRIMARY KEY, body TEXT NOT NULL);
         CREATE VIEW message_content AS
             SELECT m.n, m.subject, m.sender, m.recipients || ' ' || ifnull(m.cc, '') || ' ' || ifnull(m.bcc, '') AS people,

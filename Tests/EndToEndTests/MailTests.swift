@@ -180,6 +180,12 @@ import Testing
         #expect(try home.run("mail", "label", "subject:bill", "-billing").status == 0)
         #expect(try subjects(home.run("mail", "list", "label:billing", "--json")).isEmpty)
         #expect(try subjects(home.run("mail", "list", "label:2026", "--json")) == ["Bill"])
+        // Labels stand in the store only: they outlive a folder that is gone for a while.
+        let (there, away) = (maildir.path + "/new", maildir.path + "/away")
+        try FileManager.default.moveItem(atPath: there, toPath: away)
+        #expect(try subjects(home.run("mail", "list", "--json")).isEmpty)
+        try FileManager.default.moveItem(atPath: away, toPath: there)
+        #expect(try subjects(home.run("mail", "list", "label:2026", "--json")) == ["Bill"])
         #expect(try home.run("mail", "label", "subject:bill", "+a b").status == 64)
         #expect(try home.run("mail", "label", "subject:bill").status == 64)
     }

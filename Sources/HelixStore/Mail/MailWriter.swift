@@ -12,6 +12,7 @@ struct MailWriter {
     func insert(_ arrivals: [MailArrival], accounts: [Int64: (number: Int64, id: EntityID)]) throws -> Int {
         var broken = 0
         let readable = arrivals.filter { $0.summary != nil }
+        let hasLost = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM lost_label)") ?? false
         var rows: [(n: Int64, arrival: MailArrival)] = []
         var taken: Set<Int64> = []
         for arrival in readable.sorted(by: { date($0) < date($1) }) {
@@ -20,7 +21,7 @@ struct MailWriter {
         for (n, arrival) in rows.sorted(by: { $0.n < $1.n }) {
             guard let summary = arrival.summary, let account = accounts[arrival.mailbox] else { continue }
             if summary.traits.contains(.isBroken) { broken += 1 }
-            try insert(n, arrival, summary, account)
+            try insert(n, arrival, summary, account, hasLostLabels: hasLost)
         }
         return broken
     }
@@ -51,7 +52,8 @@ struct MailWriter {
     }
 
     private func insert(
-        _ n: Int64, _ arrival: MailArrival, _ summary: MessageSummary, _ account: (number: Int64, id: EntityID)
+        _ n: Int64, _ arrival: MailArrival, _ summary: MessageSummary, _ account: (number: Int64, id: EntityID),
+        hasLostLabels: Bool
     ) throws {
         let name = MaildirName(arrival.entry.name)
         let id = try freeIdentity(summary, account: account.id)
@@ -102,6 +104,12 @@ struct MailWriter {
         row.bind(23, optional(attachments))
         row.bind(24, summary.snippet)
         try row.run()
+        if hasLostLabels {
+            try db.execute(
+                sql: "UPDATE message SET labels = (SELECT labels FROM lost_label WHERE id = ?) WHERE n = ?",
+                arguments: [id.text, n])
+            try db.execute(sql: "DELETE FROM lost_label WHERE id = ?", arguments: [id.text])
+        }
         let body = try Statement(db, "INSERT INTO message_body (n, body) VALUES (?1, ?2)")
         body.bind(1, n)
         body.bind(2, summary.text)
@@ -200,8 +208,13 @@ struct MailWriter {
     /// Set for an answer that does not say what it answers.
     static let isReplyBit = 1 << 20
 
-    /// Takes a message out, its words first.
+    /// Takes a message out, its words first. Its labels, which stand nowhere else, are kept for when it comes back.
     func remove(_ n: Int64) throws {
+        try db.execute(
+            sql: """
+                INSERT OR REPLACE INTO lost_label (id, labels)
+                SELECT id, labels FROM message WHERE n = ? AND labels IS NOT NULL
+                """, arguments: [n])
         let row = try Statement(
             db, "SELECT subject, sender, people, attachments, body FROM message_content WHERE n = ?1")
         row.bind(1, n)
