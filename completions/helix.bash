@@ -1788,13 +1788,13 @@ _helix_mail_attachments() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|save)
+    list|save|open)
         # Offer subcommand argument completions
         "_helix_mail_attachments_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list save' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list save open' -- "${cur}"))
         ;;
     esac
 }
@@ -1864,6 +1864,42 @@ _helix_mail_attachments_save() {
     case "${positional_number}" in
     1)
         __helix_add_completions -W "$(__helix_custom_complete ---completion mail attachments save -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_attachments_open() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--with --fields --limit --color --tz)
+    __helix_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--with')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail attachments open -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail attachments open -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac

@@ -23,7 +23,6 @@
   F(void *, g_mime_parser_construct_message, (void *, void *))                      \
   F(void *, g_mime_message_get_mime_part, (void *))                                 \
   F(void *, g_mime_object_get_header_list, (void *))                                \
-  F(const char *, g_mime_object_get_header, (void *, const char *))                 \
   F(int, g_mime_header_list_get_count, (void *))                                    \
   F(void *, g_mime_header_list_get_header_at, (void *, int))                        \
   F(void *, g_mime_header_list_get_header, (void *, const char *))                  \

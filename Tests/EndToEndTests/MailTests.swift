@@ -93,6 +93,9 @@ import Testing
         #expect(tree.map { $0["message_id"] as? String } == ["a@x", "b@x", "c@x"])
         #expect(tree.map { $0["depth"] as? Int } == [0, 1, 2])
         #expect(try home.run("mail", "list", "--threads", "--json").items().count == 2)
+        let huge = String(Int.max)
+        #expect(try home.run("mail", "list", "--threads", "--limit", huge).status == 0)
+        #expect(try home.run("mail", "list", "--limit", huge, "--json").items().count == 4)
     }
 
     @Test func repliesThatNameNothingJoinBySubject() throws {

@@ -161,14 +161,14 @@ struct StatsReport: Report {
         if stats.conflicts > 0 {
             canvas.line(StyledText("\(stats.conflicts) conflict\(stats.conflicts == 1 ? "" : "s")", TextStyle(.yellow)))
         }
-        section("By calendar", &canvas) { chart in
+        canvas.chart("By calendar") { chart in
             for share in CalendarStats.ranked(stats.byCalendar, \.name).prefix(top) {
                 chart.bar(
                     StyledText(share.name), value: Double(share.seconds), text: hours(share.seconds),
                     style: TextStyle(share.key.color.terminal))
             }
         }
-        section("By weekday", &canvas) { chart in
+        canvas.chart("By weekday") { chart in
             for offset in 0..<7 {
                 let day = viewer.firstWeekday.advanced(by: offset)
                 let seconds = stats.byWeekday[day] ?? 0
@@ -176,7 +176,7 @@ struct StatsReport: Report {
             }
         }
         if !stats.byPerson.isEmpty {
-            section("By person", &canvas) { chart in
+            canvas.chart("By person") { chart in
                 for share in CalendarStats.ranked(stats.byPerson, { $0 }).prefix(top) {
                     chart.bar(
                         StyledText(share.name), value: Double(share.seconds), text: hours(share.seconds),
@@ -187,12 +187,4 @@ struct StatsReport: Report {
     }
 
     private func hours(_ seconds: Int) -> String { DateWords.text(hours: seconds) }
-
-    private func section(_ title: String, _ canvas: inout Canvas, _ fill: (inout BarChart) -> Void) {
-        canvas.line()
-        canvas.line(StyledText(title, .bold))
-        var chart = BarChart()
-        fill(&chart)
-        chart.draw(on: &canvas, indent: 2)
-    }
 }

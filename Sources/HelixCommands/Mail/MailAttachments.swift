@@ -9,7 +9,7 @@ import HelixTerminal
 struct MailAttachments: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attachments", abstract: "What is attached to a message.",
-        subcommands: [MailAttachmentsList.self, MailAttachmentsSave.self])
+        subcommands: [MailAttachmentsList.self, MailAttachmentsSave.self, MailAttachmentsOpen.self])
 }
 
 /// `helix mail attachments list`
@@ -68,19 +68,7 @@ struct MailAttachmentsSave: HelixCommand {
         let file = try store.messageFile(try context.messageID(id))
         let message = try MIMEMessage(path: file)
         let all = try MessageAttachment.all(in: file)
-        let chosen =
-            try parts.isEmpty
-            ? all
-            : parts.map { word in
-                guard let found = all.first(where: { "\($0.part)" == word || $0.name == word || $0.safeName == word })
-                else {
-                    let names = all.map { "\($0.part) \($0.name)" }.joined(separator: ", ")
-                    throw HelixError(
-                        .notFound, "nothing attached is '\(word)'",
-                        hint: all.isEmpty ? "Nothing is attached to it." : "There are: \(names).")
-                }
-                return found
-            }
+        let chosen = try parts.isEmpty ? all : parts.map { try MessageAttachment.find($0, in: all) }
         let folder = (to as NSString).expandingTildeInPath
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
@@ -94,9 +82,7 @@ struct MailAttachmentsSave: HelixCommand {
             attachment.path = path
             saved.append(attachment)
         }
-        var report = AttachmentReport(items: saved)
-        report.isSaved = true
-        try context.present(report)
+        try context.present(AttachmentReport(items: saved))
     }
 
     /// Writes an attachment into a new file; two of one name get numbers.
@@ -113,7 +99,79 @@ struct MailAttachmentsSave: HelixCommand {
         }
         used.insert(candidate)
         let path = folder == "." ? candidate : folder + "/" + candidate
-        let part = message.parts[attachment.part - 1]
+        try attachment.write(of: message, to: path, force: force)
+        return path
+    }
+}
+
+/// `helix mail attachments open`
+struct MailAttachmentsOpen: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "open", abstract: "Open something attached in the program for its kind.",
+        discussion: """
+            What opens is a copy. The setting files.open names another program than xdg-open.
+
+              helix mail attachments open k3f7
+              helix mail attachments open k3f7 2 --with zathura
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))
+    var id: String
+
+    @Argument(help: ArgumentHelp("Which, by number or name; needed if there are several.", valueName: "part"))
+    var part: String?
+
+    @Option(name: .long, help: ArgumentHelp("The program.", valueName: "program"))
+    var with: String?
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.mailStore(mail)
+        let file = try store.messageFile(try context.messageID(id))
+        let all = try MessageAttachment.all(in: file)
+        let only = all.count == 1 ? all.first : nil
+        guard let chosen = try part.map({ try MessageAttachment.find($0, in: all) }) ?? only else {
+            let names = all.map { "\($0.part) \($0.name)" }.joined(separator: ", ")
+            throw HelixError(
+                all.isEmpty ? .notFound : .usage,
+                all.isEmpty ? "nothing is attached to the message" : "several things are attached to the message",
+                hint: all.isEmpty ? nil : "Say which: \(names).")
+        }
+        let path = try store.lendFolder() + "/" + chosen.safeName
+        try chosen.write(of: try MIMEMessage(path: file), to: path, force: false)
+        try context.open(
+            path, called: chosen.name, with: with, otherwise: "'helix mail attachments save' writes a copy.")
+        if output.isMachine { try context.present(AttachmentReport(items: [chosen])) }
+    }
+}
+
+/// Something attached to a message.
+struct MessageAttachment: ReportItem {
+    let part: Int
+    let name: String
+    let type: String
+    let size: Int
+    var path: String?
+
+    /// The one that a number or a name means.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    static func find(_ word: String, in all: [MessageAttachment]) throws -> MessageAttachment {
+        if let found = all.first(where: { "\($0.part)" == word || $0.name == word || $0.safeName == word }) {
+            return found
+        }
+        let names = all.map { "\($0.part) \($0.name)" }.joined(separator: ", ")
+        throw HelixError(
+            .notFound, "nothing attached is '\(word)'",
+            hint: all.isEmpty ? "Nothing is attached to it." : "There are: \(names).")
+    }
+
+    /// Writes it into a file.
+    /// - Throws: ``HelixError``: the file is there already, or cannot be written.
+    func write(of message: MIMEMessage, to path: String, force: Bool) throws {
+        let part = message.parts[part - 1]
         // Never through a link that somebody laid there.
         let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (force ? O_TRUNC : O_EXCL)
         let descriptor = open(path, flags, 0o666)
@@ -134,17 +192,7 @@ struct MailAttachmentsSave: HelixCommand {
             unlink(path)
             throw HelixError(.io, "\(path) cannot be written", hint: "Is the disk full?")
         }
-        return path
     }
-}
-
-/// Something attached to a message.
-struct MessageAttachment: ReportItem {
-    let part: Int
-    let name: String
-    let type: String
-    let size: Int
-    var path: String?
 
     static func all(in file: String) throws -> [MessageAttachment] {
         let message = try MIMEMessage(path: file)
@@ -158,15 +206,10 @@ struct MessageAttachment: ReportItem {
         }
     }
 
-    /// The name as a file of this machine may have it: no folders, no control characters, not hidden, not too long.
+    /// The name as a file of this machine may have it, without the folders that it names.
     var safeName: String {
         let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
-        var safe = SafeText.line(last).filter { $0 != "\u{FFFD}" && $0 != ":" }
-        while safe.hasPrefix(".") || safe.hasPrefix("-") || safe.hasPrefix(" ") { safe.removeFirst() }
-        while safe.utf8.count > 200 { safe.removeLast() }
-        while safe.last == " " || safe.last == "." { safe.removeLast() }
-        if safe.isEmpty { safe = "part-\(part)" }
-        return safe
+        return FileName.safe(last, fallback: "part-\(part)")
     }
 
     static let fields = [
@@ -193,7 +236,6 @@ struct AttachmentReport: CuttableReport {
     static let schema = "helix.mail.attachments/1"
     var items: [MessageAttachment]
     var isTruncated = false
-    var isSaved = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty { canvas.line(StyledText("Nothing is attached to it.", .dim)) }

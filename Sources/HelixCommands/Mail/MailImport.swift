@@ -119,15 +119,21 @@ struct MailFileImporter {
     }
 
     private mutating func take(_ handle: FileHandle, flags: MessageFlags) throws {
-        var found: [[UInt8]] = []
-        var reader = MboxReader(handle)
+        var isEmpty = true
+        var reader = MboxReader {
+            do {
+                return Array(try handle.read(upToCount: 1 << 20) ?? Data())
+            } catch {
+                throw HelixError(.io, "a mailbox cannot be read to its end: \(error.localizedDescription)")
+            }
+        }
         var importer = self
         try reader.read { bytes in
-            found = [bytes]
+            isEmpty = false
             try importer.add(bytes, flags: flags)
         }
         self = importer
-        if found.isEmpty { outcome.problems.append("an empty file") }
+        if isEmpty { outcome.problems.append("an empty file") }
     }
 
     private mutating func add(_ bytes: [UInt8], flags: MessageFlags) throws {

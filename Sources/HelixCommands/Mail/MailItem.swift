@@ -112,13 +112,8 @@ struct MailItem: ReportItem {
 extension EmailMessage {
     /// The subject without 'Re:' and its like, as a title.
     var plainSubject: String {
-        var text = Substring(subject)
-        while let colon = text.prefix(6).firstIndex(of: ":"),
-            ["re", "fw", "fwd", "aw", "wg", "sv", "r", "i"].contains(text[..<colon].lowercased())
-        {
-            text = text[text.index(after: colon)...].drop(while: \.isWhitespace)
-        }
-        return text.isEmpty ? "(no subject)" : String(text)
+        let bare = ThreadSubject.bare(subject).text
+        return bare.isEmpty ? "(no subject)" : bare
     }
 
     /// The conversation's name: the first twelve characters of the identity of the message that began it.

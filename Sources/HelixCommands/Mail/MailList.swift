@@ -111,7 +111,7 @@ extension CommandContext {
         threads: Bool = false, hidesMailbox: Bool = false, nothing: String = "No messages."
     ) throws {
         let store = try mailStore(options)
-        let limit = output.limit ?? 50
+        let limit = min(output.limit ?? 50, 1_000_000)
         if try store.mailAccounts().isEmpty {
             note(StyledText("There is no mail yet: 'helix account add home maildir ~/Mail' adds an account.", .dim))
         }

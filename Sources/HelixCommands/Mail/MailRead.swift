@@ -269,8 +269,6 @@ struct MessageReport: CuttableReport {
             return
         }
         let own = message.item.message
-        var title = StyledText(message.item.subject, .bold)
-        title.append(message.item.labels)
         for line in SafeText.line(message.item.subject).wrapped(canvas.width) { canvas.line(StyledText(line, .bold)) }
         if !own.labels.isEmpty { canvas.line(message.item.labels) }
         func field(_ name: String, _ value: String) {

@@ -68,7 +68,8 @@ struct MailSearchRun: HelixCommand {
         if count { return try context.write("\(try context.mailStore(mail).messageCount(asked))\n") }
         let order = MailOrder(rawValue: by) ?? .date
         if ids {
-            let found = try context.mailStore(mail).messages(asked, order: order, limit: output.limit ?? 1_000_000)
+            let found = try context.mailStore(mail).messages(
+                asked, order: order, limit: min(output.limit ?? 1_000_000, 1_000_000_000))
             return try context.write(found.map { $0.id.text + "\n" }.joined())
         }
         try context.presentMail(asked, mail, order: order, snippets: asked.asksText, nothing: "Nothing found.")
@@ -134,7 +135,9 @@ struct MailSearchDelete: HelixCommand {
         try store.change("delete the search '\(found.name)'", command: "mail search delete") { change in
             try change.deleteSearch(found.id)
         }
-        context.note(StyledText("Deleted '\(found.name)'. 'helix undo' takes that back."))
+        var report = SavedSearchReport(items: [SavedSearchItem(search: found)])
+        report.isDeleted = true
+        try context.present(report)
     }
 }
 
@@ -164,8 +167,13 @@ struct SavedSearchReport: CuttableReport {
     static let schema = "helix.mail.searches/1"
     var items: [SavedSearchItem]
     var isTruncated = false
+    var isDeleted = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if isDeleted {
+            for item in items { canvas.line("Deleted '\(item.search.name)'. 'helix undo' takes that back.") }
+            return
+        }
         if items.isEmpty {
             canvas.line(StyledText("No saved searches. 'helix mail search save NAME QUERY' saves one.", .dim))
         }

@@ -196,7 +196,7 @@ struct MailStatsReport: Report {
             canvas.paragraph(
                 "Median time to reply: \(DateWords.text(duration: median)) (\(numbers.replyTimes.count) replies)")
         }
-        section("Most active senders", &canvas) { chart in
+        canvas.chart("Most active senders") { chart in
             for sender in numbers.senders.prefix(top) {
                 chart.bar(
                     StyledText(sender.name), value: Double(sender.count), text: "\(sender.count)",
@@ -204,14 +204,14 @@ struct MailStatsReport: Report {
             }
         }
         drawDays(numbers, first, last, on: &canvas)
-        section("By weekday", &canvas) { chart in
+        canvas.chart("By weekday") { chart in
             for offset in 0..<7 {
                 let day = viewer.firstWeekday.advanced(by: offset)
                 let count = numbers.byWeekday[day] ?? 0
                 chart.bar(StyledText(DateWords.fullName(day)), value: Double(count), text: "\(count)")
             }
         }
-        section("By hour", &canvas) { chart in
+        canvas.chart("By hour") { chart in
             for hour in 0..<24 where numbers.byHour[hour] > 0 || (7...19).contains(hour) {
                 let count = numbers.byHour[hour]
                 chart.bar(
@@ -225,7 +225,7 @@ struct MailStatsReport: Report {
     private func drawDays(_ numbers: MailNumbers, _ first: CivilDate, _ last: CivilDate, on canvas: inout Canvas) {
         let days = last - first + 1
         if days <= 31 {
-            return section("By day", &canvas) { chart in
+            return canvas.chart("By day") { chart in
                 for offset in 0..<days {
                     let count = numbers.byDay[first + offset] ?? 0
                     chart.bar(StyledText(DateWords.text(first + offset)), value: Double(count), text: "\(count)")
@@ -240,7 +240,7 @@ struct MailStatsReport: Report {
             groups[group, default: 0] += numbers.byDay[day] ?? 0
             day = day + 1
         }
-        section(isByWeek ? "By week" : "By month", &canvas) { chart in
+        canvas.chart(isByWeek ? "By week" : "By month") { chart in
             for (start, count) in groups.sorted(by: { $0.key < $1.key }).suffix(60) {
                 let name =
                     isByWeek ? "from \(DateWords.text(start))" : "\(DateWords.name(month: start.month)) \(start.year)"
@@ -267,13 +267,5 @@ struct MailStatsReport: Report {
             ])
         }
         table.draw(on: &canvas, indent: 2)
-    }
-
-    private func section(_ title: String, _ canvas: inout Canvas, _ fill: (inout BarChart) -> Void) {
-        canvas.line()
-        canvas.line(StyledText(title, .bold))
-        var chart = BarChart()
-        fill(&chart)
-        chart.draw(on: &canvas, indent: 2)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HelixMail
 import HelixModel
 import HelixStore
 import HelixTerminal
@@ -28,35 +29,6 @@ struct MailThread: HelixCommand {
         let report = ThreadReport(
             items: tree.rows.map { ThreadItem(item: MailItem(message: $0.message), depth: $0.depth) })
         try context.present(report, ids: messages.map(\.id))
-    }
-}
-
-/// Messages under what they answer.
-struct MessageTree {
-    /// In order: each message after what it answers.
-    private(set) var rows: [(message: EmailMessage, depth: Int)] = []
-
-    init(_ messages: [EmailMessage], references: [EntityID: [String]]) {
-        var byMessageID: [String: EntityID] = [:]
-        for message in messages { if let id = message.messageID { byMessageID[id] = byMessageID[id] ?? message.id } }
-        var children: [EntityID: [EmailMessage]] = [:]
-        var roots: [EmailMessage] = []
-        for message in messages {
-            // The nearest that is here; one's own copy is none.
-            let parent = references[message.id, default: []].reversed().lazy.compactMap { byMessageID[$0] }.first {
-                $0 != message.id
-            }
-            if let parent { children[parent, default: []].append(message) } else { roots.append(message) }
-        }
-        var seen: Set<EntityID> = []
-        func visit(_ message: EmailMessage, _ depth: Int) {
-            guard seen.insert(message.id).inserted, depth < 500 else { return }
-            rows.append((message, depth))
-            for child in children[message.id, default: []] { visit(child, depth + 1) }
-        }
-        for root in roots { visit(root, 0) }
-        // Messages that claim to answer each other in a circle.
-        for message in messages where !seen.contains(message.id) { visit(message, 0) }
     }
 }
 
@@ -92,8 +64,9 @@ struct ThreadReport: CuttableReport {
             let indent = String(repeating: "  ", count: min(row.depth, 10)) + (row.depth > 0 ? "└ " : "")
             // A subject says something where it changes.
             var text = StyledText()
-            let base = row.item.message.subject.replacing("Re: ", with: "")
-            if base != subject.replacing("Re: ", with: "") { text.append(row.item.subject + "  ") }
+            if ThreadSubject.base(row.item.message.subject).text != ThreadSubject.base(subject).text {
+                text.append(row.item.subject + "  ")
+            }
             subject = row.item.message.subject
             text.append(row.item.message.snippet, .dim)
             table.row([

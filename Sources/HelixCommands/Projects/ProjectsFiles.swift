@@ -59,18 +59,7 @@ struct FilesOpen: HelixCommand {
     func run(in context: CommandContext) throws {
         let found = try context.file(file)
         let path = try context.store().lend(found)
-        let program = with ?? context.configuration.text(.opener) ?? ConfigurationKey.opener.fallback
-        let status = ChildProcess.run(shell: "\(program) \"$1\"", argument: path)
-        guard status != 127, status != nil else {
-            throw HelixError(
-                .configuration, "the program '\(program)' cannot be run",
-                hint: "Name one: --with PROGRAM, or 'helix config set files.open PROGRAM'. 'files save' writes a copy.")
-        }
-        guard status == 0 else {
-            throw HelixError(
-                .unexpected, "'\(program)' could not open '\(found.name)' (status \(status ?? -1))",
-                hint: "Try another one: --with PROGRAM.")
-        }
+        try context.open(path, called: found.name, with: with, otherwise: "'files save' writes a copy.")
         if output.isMachine { try context.presentFiles([found]) }
     }
 }

@@ -1,24 +1,18 @@
-import Foundation
-import HelixModel
-
 /// Splits an mbox into its messages, as it is read: a line `From ` after an empty line begins the next one.
 ///
 /// All dialects are read (RFC 4155 and what came before): one `>` is taken off lines `>From `, `>>From ` and so on, as
 /// mboxrd has them; a line that begins with `From ` in the middle of a text, without an address and a year, begins nothing.
 public struct MboxReader {
-    private let handle: FileHandle
+    private let chunk: () throws -> [UInt8]
     private var buffer: [UInt8] = []
     private var start = 0
     private var isAtEnd = false
 
-    /// Reads from an open file.
-    public init(_ handle: FileHandle) { self.handle = handle }
-
-    /// Whether bytes are the beginning of an mbox.
-    public static func isMbox(_ bytes: some Collection<UInt8>) -> Bool { isSeparator(bytes.prefix { $0 != 0x0A }) }
+    /// Reads what `chunk` gives: some bytes a call, none at the end.
+    public init(_ chunk: @escaping () throws -> [UInt8]) { self.chunk = chunk }
 
     /// Gives each message to `body`; the bytes of each are in memory, the others are not.
-    /// - Throws: what `body` throws, and ``HelixError`` of code `io`.
+    /// - Throws: what `body` throws, and what the source of bytes throws.
     public mutating func read(_ body: ([UInt8]) throws -> Void) throws {
         var message: [UInt8] = []
         var isInMessage = false
@@ -78,12 +72,7 @@ public struct MboxReader {
             buffer.removeSubrange(..<start)
             start = 0
             searched = buffer.count
-            let piece: Data
-            do {
-                piece = try handle.read(upToCount: 1 << 20) ?? Data()
-            } catch {
-                throw HelixError(.io, "the mailbox cannot be read to its end: \(error.localizedDescription)")
-            }
+            let piece = try chunk()
             if piece.isEmpty { isAtEnd = true } else { buffer.append(contentsOf: piece) }
         }
     }

@@ -17,15 +17,15 @@ public struct MessageBody: Sendable {
     /// What can be saved, pictures of HTML among it.
     public private(set) var attachments: [MIMEPart] = []
 
-    /// - Parameter prefersHTML: whether HTML is wanted where there is text too.
-    public init(_ message: MIMEMessage, prefersHTML: Bool = false) {
+    /// Looks through a message.
+    public init(_ message: MIMEMessage) {
         var children: [Int: [MIMEPart]] = [:]
         for part in message.parts { children[part.parent ?? -1, default: []].append(part) }
-        if let root = message.parts.first { visit(root, children, message, prefersHTML) }
+        if let root = message.parts.first { visit(root, children, message) }
     }
 
     private mutating func visit(
-        _ part: MIMEPart, _ children: [Int: [MIMEPart]], _ message: MIMEMessage, _ prefersHTML: Bool
+        _ part: MIMEPart, _ children: [Int: [MIMEPart]], _ message: MIMEMessage
     ) {
         let own = children[part.index, default: []]
         switch part.kind {
@@ -34,11 +34,11 @@ public struct MessageBody: Sendable {
                 attachments.append(part)
             }
             sections.append(.message(part))
-            for child in own { visit(child, children, message, prefersHTML) }
+            for child in own { visit(child, children, message) }
         case .multipart where part.type == "multipart/alternative":
-            visitAlternatives(own, children, message, prefersHTML)
+            visitAlternatives(own, children, message)
         case .multipart:
-            for child in own { visit(child, children, message, prefersHTML) }
+            for child in own { visit(child, children, message) }
         case .leaf:
             if part.isCalendar {
                 sections.append(.calendar(part))
@@ -61,7 +61,7 @@ public struct MessageBody: Sendable {
 
     /// Of several forms of the same, the one to read; the others are passed over, but what is attached to any is kept.
     private mutating func visitAlternatives(
-        _ own: [MIMEPart], _ children: [Int: [MIMEPart]], _ message: MIMEMessage, _ prefersHTML: Bool
+        _ own: [MIMEPart], _ children: [Int: [MIMEPart]], _ message: MIMEMessage
     ) {
         func readable(_ part: MIMEPart, _ type: String) -> MIMEPart? {
             if part.kind == .leaf { return part.type == type && part.disposition != "attachment" ? part : nil }
@@ -69,19 +69,19 @@ public struct MessageBody: Sendable {
         }
         let plain = own.first { readable($0, "text/plain") != nil && readable($0, "text/html") == nil }
         let html = own.last { readable($0, "text/html") != nil }
-        var chosen = prefersHTML ? html ?? plain : plain ?? html
-        if !prefersHTML, let part = plain, html != nil, let leaf = readable(part, "text/plain"),
+        var chosen = plain ?? html
+        if let part = plain, html != nil, let leaf = readable(part, "text/plain"),
             message.content(of: leaf, limit: 4096).allSatisfy({ $0 <= 0x20 })
         {
             chosen = html
         }
         for part in own {
             if part.index == chosen?.index || part.isCalendar {
-                visit(part, children, message, prefersHTML)
+                visit(part, children, message)
             } else if part.kind == .multipart {
                 keepAttachments(part, children)
             } else if chosen == nil || !part.isBodyText {
-                visit(part, children, message, prefersHTML)
+                visit(part, children, message)
             }
         }
     }

@@ -123,6 +123,7 @@ public struct MailQueryParser {
     }
 
     private func one(_ tokens: inout ArraySlice<Token>, _ text: String, _ depth: Int) throws -> MailQuery {
+        if depth > 50 { throw problem("the query is nested too deep", String(text.prefix(200))) }
         guard let token = tokens.popFirst() else { throw problem("something is missing at the end", text) }
         switch token {
         case .not: return .not(try one(&tokens, text, depth + 1))

@@ -36,17 +36,17 @@ final class HTMLTree {
         var handler = helix_html_handler(
             start: { context, name, attributes in
                 guard let name else { return 1 }
-                return HTMLTree.from(context).start(String(cString: name), attributes) ? 1 : 0
+                return HTMLTree.from(context)?.start(String(cString: name), attributes) == true ? 1 : 0
             },
             end: { context, name in
                 guard let name else { return 1 }
-                HTMLTree.from(context).end(String(cString: name))
+                HTMLTree.from(context)?.end(String(cString: name))
                 return 1
             },
             text: { context, text, count in
                 guard let text else { return 1 }
                 let bytes = UnsafeRawBufferPointer(start: text, count: count)
-                HTMLTree.from(context).add(String(decoding: bytes, as: UTF8.self))
+                HTMLTree.from(context)?.add(String(decoding: bytes, as: UTF8.self))
                 return 1
             })
         var html = html
@@ -64,9 +64,8 @@ final class HTMLTree {
         }
     }
 
-    private static func from(_ context: UnsafeMutableRawPointer?) -> HTMLTree {
-        guard let context else { preconditionFailure("the handler is called with the tree it was given") }
-        return Unmanaged<HTMLTree>.fromOpaque(context).takeUnretainedValue()
+    private static func from(_ context: UnsafeMutableRawPointer?) -> HTMLTree? {
+        context.map { Unmanaged<HTMLTree>.fromOpaque($0).takeUnretainedValue() }
     }
 
     private func start(_ name: String, _ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> Bool {

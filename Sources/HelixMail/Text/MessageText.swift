@@ -35,17 +35,14 @@ public struct MessageText: Sendable {
     private static let limit = 4 << 20
 
     /// Reads what `body` says of a message.
-    ///
-    /// - Parameter part: only this part.
     /// - Throws: ``HelixError`` if a library is missing.
-    public init(_ message: MIMEMessage, body: MessageBody, part: MIMEPart? = nil) throws {
+    public init(_ message: MIMEMessage, body: MessageBody) throws {
         for section in body.sections {
             switch section {
-            case .plain(let own) where part == nil || part?.index == own.index: addPlain(message, own)
-            case .html(let own) where part == nil || part?.index == own.index: try addHTML(message, own)
-            case .message(let own) where part == nil: addHead(message, own)
+            case .plain(let own): addPlain(message, own)
+            case .html(let own): try addHTML(message, own)
+            case .message(let own): addHead(message, own)
             case .calendar(let own): calendars.append(message.text(of: own, limit: Self.limit))
-            default: break
             }
         }
         while lines.last?.text.isEmpty == true { lines.removeLast() }

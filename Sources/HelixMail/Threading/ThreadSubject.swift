@@ -6,8 +6,14 @@ public enum ThreadSubject {
         "ynt", "ilt", "antw", "antwort", "doorst", "回复", "答复", "转发", "回覆", "轉寄", "ответ", "atb", "bls", "trs", "tb",
     ]
 
-    /// The base of a subject, and whether it was an answer.
+    /// The base of a subject, to compare by, and whether it was an answer.
     public static func base(_ subject: String) -> (text: String, isReply: Bool) {
+        let (rest, isReply) = bare(subject)
+        return (rest.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " "), isReply)
+    }
+
+    /// The subject as it was at first, and whether it was an answer.
+    public static func bare(_ subject: String) -> (text: String, isReply: Bool) {
         var rest = Substring(subject.trimmed)
         var isReply = false
         while true {
@@ -35,7 +41,6 @@ public enum ThreadSubject {
             }
             if rest == before { break }
         }
-        let words = rest.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return (words, isReply)
+        return (rest.trimmed, isReply)
     }
 }

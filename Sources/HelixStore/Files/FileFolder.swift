@@ -159,14 +159,20 @@ struct FileFolder {
     /// A copy under the file's own name, for a program to open; copies of earlier days are removed.
     /// - Throws: as ``copy(_:to:)``.
     func lend(_ file: FileRecord) throws -> String {
+        let target = try lendFolder()
+        try copy(file, to: "\(target)/\(file.safeName)")
+        return "\(target)/\(file.safeName)"
+    }
+
+    /// An empty folder for something that another program opens; what was lent a day ago goes.
+    func lendFolder() throws -> String {
         let lent = folder + "/opened"
         for name in names(in: lent) where changed("\(lent)/\(name)") < Date(timeIntervalSinceNow: -86_400) {
             try? FileManager.default.removeItem(atPath: "\(lent)/\(name)")
         }
         let target = "\(lent)/\(EntityID().text)"
         try makeFolder(target)
-        try copy(file, to: "\(target)/\(file.safeName)")
-        return "\(target)/\(file.safeName)"
+        return target
     }
 
     /// What is wrong with a file's bytes, in words.

@@ -25,13 +25,7 @@ public struct FileRecord: Hashable, Sendable {
     public var createdAt: Instant
 
     /// The name as one that a folder can hold: no slashes, no control characters, no dot or dash in front.
-    public var safeName: String {
-        let text = String(
-            String.UnicodeScalarView(
-                name.unicodeScalars.map { $0 == "/" || $0.value < 0x20 || $0.value == 0x7F ? "_" : $0 }))
-        let name = text.hasPrefix(".") || text.hasPrefix("-") ? "_" + text.dropFirst() : text
-        return name.isEmpty ? "file" : String(name.prefix(80))
-    }
+    public var safeName: String { FileName.safe(name, fallback: "file") }
 }
 
 /// How the bytes of a file are.

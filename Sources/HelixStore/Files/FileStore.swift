@@ -69,6 +69,10 @@ extension Store {
     /// - Throws: as ``copy(_:to:)``.
     public func lend(_ file: FileRecord) throws -> String { try files.lend(file) }
 
+    /// An empty folder for something that another program opens. It goes after a day.
+    /// - Throws: ``HelixError``.
+    public func lendFolder() throws -> String { try files.lendFolder() }
+
     /// Removes the bytes of that hash for good, if nothing refers to them; `helix undo` cannot bring them back.
     /// - Returns: whether they are gone.
     /// - Throws: ``HelixError``.

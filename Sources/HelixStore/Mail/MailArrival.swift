@@ -12,15 +12,9 @@ struct MailArrival: Sendable {
     /// Why it could not be read, if it is there.
     var problem: String?
 
-    /// A number for texts that are looked up by equality; two different ones have the same once in ages.
+    /// What Message-IDs and subjects of an account are looked up by.
     static func key(_ text: String, in account: Int64) -> Int64 {
-        // FNV-1a; https://www.rfc-editor.org/rfc/rfc9923
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(bitPattern: account)
-        for byte in text.utf8 {
-            hash ^= UInt64(byte)
-            hash &*= 0x0000_0100_0000_01B3
-        }
-        return Int64(bitPattern: hash)
+        Int64(bitPattern: StableHash.of(text.utf8, seed: UInt64(bitPattern: account)))
     }
 
     /// The identity of a message: it follows from its account and its Message-ID, or from what it says where it has none.

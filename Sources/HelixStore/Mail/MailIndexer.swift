@@ -17,8 +17,6 @@ public struct MailIndexOutcome: Hashable, Sendable {
     public var broken = 0
     /// Files that cannot be read, with the reason.
     public var problems: [String] = []
-    /// Whether another process is doing it just now.
-    public var isElsewhere = false
 
     /// Whether anything is different now.
     public var isNothing: Bool { added + removed + moved + changed == 0 }
@@ -46,25 +44,32 @@ extension Store {
         if accounts.isEmpty { return MailIndexOutcome() }
         if waits { purgeDeletedMail() }
         var indexer = MailIndexer(store: self, progress: progress)
-        var changes: [MailIndexer.Changes] = []
-        for account in accounts {
-            let found = try indexer.look(account, isThorough: isThorough)
-            if !found.isNothing { changes.append(found) }
+        // An account whose folder is away does not keep the others from being looked at.
+        var failure: (any Error)?
+        func look(_ account: MailAccount) throws -> MailIndexer.Changes? {
+            do {
+                let found = try indexer.look(account, isThorough: isThorough)
+                return found.isNothing ? nil : found
+            } catch let error as HelixError where [.notFound, .notAllowed].contains(error.code) {
+                failure = failure ?? error
+                return nil
+            }
         }
-        if changes.isEmpty { return indexer.outcome }
+        guard try accounts.contains(where: { try look($0) != nil }) else {
+            if let failure { throw failure }
+            return indexer.outcome
+        }
         // One at a time; the system takes the lock back from a process that dies.
         let lock = open(path + ".mail-lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         defer { if lock >= 0 { close(lock) } }
         if lock >= 0, flock(lock, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
-            indexer.outcome.isElsewhere = true
+            // Another process is at it; what it finds is there for the next command.
             return indexer.outcome
         }
         // What was seen before the lock was had may be old by now.
-        for account in accounts {
-            let found = try indexer.look(account, isThorough: isThorough)
-            if !found.isNothing { try indexer.apply(found) }
-        }
+        for account in accounts { if let found = try look(account) { try indexer.apply(found) } }
         foldLog()
+        if let failure { throw failure }
         return indexer.outcome
     }
 }
@@ -252,7 +257,7 @@ struct MailIndexer {
                 """)
             row.bind(1, mailbox.number)
             while try row.step() {
-                let key = row.utf8(1) { MaildirName.key($0) } ?? 0
+                let key = row.utf8(1) { StableHash.of($0) } ?? 0
                 known[key] = Known(
                     n: row.integer(0), isNew: row.integer(2) != 0, flags: row.integer(3), letters: row.text(4))
             }
@@ -263,7 +268,7 @@ struct MailIndexer {
         for isNew in onlyNew ? [true] : [false, true] {
             try MaildirFolder.names(folder + (isNew ? "/new" : "/cur")) { bytes in
                 let end = MaildirName.endOfBase(bytes)
-                let key = MaildirName.key(bytes[..<end])
+                let key = StableHash.of(bytes[..<end])
                 // The same file twice, in the middle of being moved: it is one.
                 guard seen.insert(key).inserted else { return }
                 guard let row = known.removeValue(forKey: key) else {

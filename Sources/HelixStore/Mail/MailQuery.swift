@@ -6,8 +6,9 @@ extension Store {
         m.n, m.id, m.message_id, m.thread, a.name, b.name, m.date, m.subject, m.sender, m.recipients, m.cc, m.flags,
         m.traits, m.labels, m.attachments, m.snippet, m.size
         """
-    static let messageTables =
-        "message m CROSS JOIN mailbox b ON b.n = m.mailbox CROSS JOIN account a ON a.n = m.account"
+    /// What of a message `m` stands in other tables.
+    static let messageJoins = "CROSS JOIN mailbox b ON b.n = m.mailbox CROSS JOIN account a ON a.n = m.account"
+    static let messageTables = "message m " + messageJoins
 
     static func messages(_ db: Database, _ condition: String, _ arguments: [DatabaseValue]) throws -> [EmailMessage] {
         let row = try Statement(db, "SELECT \(messageColumns) FROM \(messageTables) \(condition)")

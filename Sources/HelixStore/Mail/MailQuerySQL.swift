@@ -161,7 +161,7 @@ extension Store {
                     db,
                     """
                     SELECT \(Store.messageColumns)\(snippet) FROM message_text x
-                        CROSS JOIN \(Store.messageTables.replacing("message m", with: "message m ON m.n = x.rowid", maxReplacements: 1))
+                        CROSS JOIN message m ON m.n = x.rowid \(Store.messageJoins)
                     WHERE message_text MATCH ? AND \(asked.condition) ORDER BY x.rowid DESC LIMIT \(limit)
                     """, [.string(match)] + asked.arguments, hasSnippet: snippets)
             }
@@ -206,7 +206,7 @@ extension Store {
                 found.append(message)
             }
             if found.count == limit || messages.count < asked { break }
-            asked *= 4
+            asked = min(asked * 4, 100_000_000)
         }
         return try read { db in
             var counts: [Int64: Int] = [:]

@@ -7,13 +7,10 @@ struct MaildirName: Hashable, Sendable {
     var base: String
     /// The letters after it.
     var letters: String
-    /// Whether it has the part for flags at all.
-    var hasInfo: Bool
 
-    init(base: String, letters: String, hasInfo: Bool) {
+    init(base: String, letters: String) {
         self.base = base
         self.letters = letters
-        self.hasInfo = hasInfo
     }
 
     init(_ name: String) {
@@ -22,8 +19,7 @@ struct MaildirName: Hashable, Sendable {
             let end = MaildirName.endOfBase(bytes)
             return MaildirName(
                 base: String(decoding: bytes[..<end], as: UTF8.self),
-                letters: String(decoding: bytes[min(end + 3, bytes.count)...], as: UTF8.self),
-                hasInfo: end < bytes.count)
+                letters: String(decoding: bytes[min(end + 3, bytes.count)...], as: UTF8.self))
         }
     }
 
@@ -39,13 +35,6 @@ struct MaildirName: Hashable, Sendable {
             place -= 1
         }
         return name.count
-    }
-
-    /// A number for a base, to compare thousands by.
-    static func key(_ base: some Sequence<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in base { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        return hash
     }
 }
 

@@ -216,7 +216,8 @@ extension Change {
             return try addMailbox(account, path: (hasDots ? "." : "") + name, name: name, role: role.rawValue)
         case .deleted:
             if let found = boxes.first(where: { $0.role == Mailbox.deletedRole }) { return found.n }
-            let path = store.deletedMail + "/\(account)"
+            let id = try String.fetchOne(db, sql: "SELECT id FROM account WHERE n = ?", arguments: [account]) ?? ""
+            let path = store.deletedMail + "/" + id
             return try addMailbox(account, path: path, name: "", role: Mailbox.deletedRole)
         }
     }

@@ -1,3 +1,14 @@
+extension Canvas {
+    /// Draws a chart under a heading, with an empty line before it.
+    public mutating func chart(_ title: String, _ fill: (inout BarChart) -> Void) {
+        line()
+        line(StyledText(title, .bold))
+        var chart = BarChart()
+        fill(&chart)
+        chart.draw(on: &self, indent: 2)
+    }
+}
+
 /// Horizontal bars, one a line: a label, the bar, and what it says.
 public struct BarChart: Sendable {
     private struct Bar: Sendable {
