@@ -18,7 +18,8 @@ let package = Package(
         .target(name: "HelixTasks", dependencies: ["HelixModel", "HelixCalendar"]),
         .target(name: "CGMime"),
         .target(name: "CLibXML"),
-        .target(name: "HelixMail", dependencies: ["HelixModel", "CGMime", "CLibXML"]),
+        .target(name: "CCmark"),
+        .target(name: "HelixMail", dependencies: ["HelixModel", "CGMime", "CLibXML", "CCmark"]),
         .target(
             name: "HelixStore",
             dependencies: [

@@ -173,13 +173,13 @@ _helix() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    cal|mail|tasks|time|projects|today|status|search|show|link|unlink|undo|redo|history|account|config|doctor|backup|restore|schema|completions|help)
+    cal|mail|tasks|time|projects|today|status|search|show|link|unlink|undo|redo|history|outbox|account|config|doctor|backup|restore|schema|completions|help)
         # Offer subcommand argument completions
         "_helix_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'cal mail tasks time projects today status search show link unlink undo redo history account config doctor backup restore schema completions help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'cal mail tasks time projects today status search show link unlink undo redo history outbox account config doctor backup restore schema completions help' -- "${cur}"))
         ;;
     esac
 }
@@ -1231,13 +1231,13 @@ _helix_mail() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|inbox|unread|search|read|thread|mark|label|move|archive|trash|delete|mailboxes|attachments|import|index|people|stats)
+    list|inbox|unread|search|read|thread|new|reply|reply-all|forward|drafts|edit|send|discard|mark|label|move|archive|trash|delete|mailboxes|attachments|import|index|people|stats)
         # Offer subcommand argument completions
         "_helix_mail_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list inbox unread search read thread mark label move archive trash delete mailboxes attachments import index people stats' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list inbox unread search read thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import index people stats' -- "${cur}"))
         ;;
     esac
 }
@@ -1522,6 +1522,401 @@ _helix_mail_thread() {
     case "${positional_number}" in
     1)
         __helix_add_completions -W "$(__helix_custom_complete ---completion mail thread -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_new() {
+    repeating_flags=()
+    non_repeating_flags=(--markdown --signature --no-signature --edit --send --draft --no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=(--to --cc --bcc --attach -a)
+    non_repeating_options=(--subject -s --body -b --from --at --account --fields --limit --color --tz)
+    __helix_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--to')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail new -- --to "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cc')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail new -- --cc "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--bcc')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail new -- --bcc "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--subject'|'-s')
+        return
+        ;;
+    '--body'|'-b')
+        return
+        ;;
+    '--attach'|'-a')
+        __helix_add_completions -f
+        return
+        ;;
+    '--from')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '--account')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail new -- --account "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail new -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_reply() {
+    repeating_flags=()
+    non_repeating_flags=(--list --no-quote --markdown --signature --no-signature --edit --send --draft --no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=(--to --cc --bcc --attach -a)
+    non_repeating_options=(--subject -s --body -b --from --at --fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--to')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail reply -- --to "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cc')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail reply -- --cc "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--bcc')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail reply -- --bcc "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--subject'|'-s')
+        return
+        ;;
+    '--body'|'-b')
+        return
+        ;;
+    '--attach'|'-a')
+        __helix_add_completions -f
+        return
+        ;;
+    '--from')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail reply -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail reply -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_reply-all() {
+    repeating_flags=()
+    non_repeating_flags=(--no-quote --markdown --signature --no-signature --edit --send --draft --no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=(--to --cc --bcc --attach -a)
+    non_repeating_options=(--subject -s --body -b --from --at --fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--to')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail reply-all -- --to "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cc')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail reply-all -- --cc "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--bcc')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail reply-all -- --bcc "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--subject'|'-s')
+        return
+        ;;
+    '--body'|'-b')
+        return
+        ;;
+    '--attach'|'-a')
+        __helix_add_completions -f
+        return
+        ;;
+    '--from')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail reply-all -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail reply-all -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_forward() {
+    repeating_flags=()
+    non_repeating_flags=(--as-attachment --markdown --signature --no-signature --edit --send --draft --no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=(--to --cc --bcc --attach -a)
+    non_repeating_options=(--subject -s --body -b --from --at --fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--to')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail forward -- --to "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cc')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail forward -- --cc "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--bcc')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail forward -- --bcc "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--subject'|'-s')
+        return
+        ;;
+    '--body'|'-b')
+        return
+        ;;
+    '--attach'|'-a')
+        __helix_add_completions -f
+        return
+        ;;
+    '--from')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail forward -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail forward -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_drafts() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail drafts -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_edit() {
+    repeating_flags=()
+    non_repeating_flags=(--markdown --signature --no-signature --edit --send --draft --no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=(--to --cc --bcc --attach -a)
+    non_repeating_options=(--subject -s --body -b --from --at --fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--to')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail edit -- --to "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cc')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail edit -- --cc "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--bcc')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail edit -- --bcc "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--subject'|'-s')
+        return
+        ;;
+    '--body'|'-b')
+        return
+        ;;
+    '--attach'|'-a')
+        __helix_add_completions -f
+        return
+        ;;
+    '--from')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail edit -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail edit -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_send() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--at --fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--at')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail send -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail send -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_discard() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail discard -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail discard -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -5203,6 +5598,247 @@ _helix_history() {
     case "${positional_number}" in
     1)
         __helix_add_completions -W "$(__helix_custom_complete ---completion history -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_outbox() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __helix_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|show|hold|edit|cancel|retry)
+        # Offer subcommand argument completions
+        "_helix_outbox_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list show hold edit cancel retry' -- "${cur}"))
+        ;;
+    esac
+}
+
+_helix_outbox_list() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox list -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_outbox_show() {
+    repeating_flags=()
+    non_repeating_flags=(--raw --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox show -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox show -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_outbox_hold() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox hold -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox hold -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_outbox_edit() {
+    repeating_flags=()
+    non_repeating_flags=(--markdown --signature --no-signature --edit --json --jsonl --ascii --version -h --help)
+    repeating_options=(--to --cc --bcc --attach -a)
+    non_repeating_options=(--subject -s --body -b --from --at --fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--to')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox edit -- --to "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--cc')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox edit -- --cc "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--bcc')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox edit -- --bcc "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--subject'|'-s')
+        return
+        ;;
+    '--body'|'-b')
+        return
+        ;;
+    '--attach'|'-a')
+        __helix_add_completions -f
+        return
+        ;;
+    '--from')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox edit -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox edit -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_outbox_cancel() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox cancel -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox cancel -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_outbox_retry() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox retry -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion outbox retry -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac

@@ -17,6 +17,8 @@
   F(ssize_t, g_mime_stream_read, (void *, char *, size_t))                          \
   F(int, g_mime_stream_reset, (void *))                                             \
   F(int64_t, g_mime_stream_length, (void *))                                        \
+  F(void *, g_mime_stream_mem_new, (void))                                          \
+  F(ssize_t, g_mime_object_write_to_stream, (void *, void *, void *))               \
   F(void *, g_mime_filter_basic_new, (int, int))                                    \
   F(void *, g_mime_parser_new_with_stream, (void *))                                \
   F(void, g_mime_parser_set_persist_stream, (void *, int))                          \
@@ -227,9 +229,28 @@ void helix_mime_header(const helix_mime *message, int32_t part, int32_t index, c
   *value = header ? g_mime_header_get_raw_value(header) : NULL;
 }
 
+// Gives what a stream has to a sink, until that says 0.
+static int drain(void *stream, void *context, int (*sink)(void *, const uint8_t *, size_t)) {
+  char buffer[16384];
+  ssize_t count;
+  while ((count = g_mime_stream_read(stream, buffer, sizeof buffer)) > 0) {
+    if (!sink(context, (const uint8_t *)buffer, (size_t)count)) break;
+  }
+  g_object_unref(stream);
+  return count >= 0;
+}
+
 int helix_mime_read(
     const helix_mime *message, int32_t part, void *context, int (*sink)(void *, const uint8_t *, size_t)) {
   const struct entry *entry = &message->entries[part];
+  if (entry->part.kind == HELIX_MIME_MESSAGE) {
+    void *inner = g_mime_message_part_get_message(entry->object);
+    void *memory = inner ? g_mime_stream_mem_new() : NULL;
+    if (!memory) return 0;
+    g_mime_object_write_to_stream(inner, NULL, memory);
+    g_mime_stream_reset(memory);
+    return drain(memory, context, sink);
+  }
   if (entry->part.kind != HELIX_MIME_LEAF) return 0;
   if (!g_type_check_instance_is_a(entry->object, g_mime_part_get_type())) return 0;
   void *content = g_mime_part_get_content(entry->object);
@@ -244,13 +265,7 @@ int helix_mime_read(
     g_mime_stream_filter_add(stream, filter);
     g_object_unref(filter);
   }
-  char buffer[16384];
-  ssize_t count;
-  while ((count = g_mime_stream_read(stream, buffer, sizeof buffer)) > 0) {
-    if (!sink(context, (const uint8_t *)buffer, (size_t)count)) break;
-  }
-  g_object_unref(stream);
-  return count >= 0;
+  return drain(stream, context, sink);
 }
 
 static void list_addresses(

@@ -93,6 +93,7 @@ extension Store {
             case .account: "SELECT name FROM account WHERE id = ?"
             case .message: "SELECT subject FROM message WHERE id = ?"
             case .search: "SELECT name FROM saved_search WHERE id = ?"
+            case .outgoing: "SELECT subject FROM outgoing WHERE id = ?"
             }
         return try String.fetchOne(db, sql: sql, arguments: [id.text]) ?? ""
     }
@@ -110,7 +111,7 @@ extension Store {
                     .joined(separator: " UNION ALL "))
             let others = try String.fetchAll(
                 db,
-                sql: ["calendar", "board", "board_column", "project", "material", "attachment", "account"]
+                sql: ["calendar", "board", "board_column", "project", "material", "attachment", "account", "outgoing"]
                     .map { "SELECT id FROM \($0)" }.joined(separator: " UNION ALL "))
             var short: [EntityID: String] = [:]
             for id in wanted {

@@ -58,7 +58,7 @@ extension Store {
             }
             let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
             return StoreHealth(
-                problems: problems, fileProblems: try fileProblems(db),
+                problems: problems, fileProblems: try fileProblems(db) + outgoingProblems(db),
                 sqliteVersion: try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "?",
                 schemaVersion: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0, size: size, counts: counts)
         }

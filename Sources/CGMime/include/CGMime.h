@@ -56,7 +56,8 @@ int32_t helix_mime_header_count(const helix_mime *message, int32_t part);
 /// A header's name and raw value, which may be NULL.
 void helix_mime_header(const helix_mime *message, int32_t part, int32_t index, const char **name, const char **value);
 
-/// Gives a part's content to `sink`, its transfer encoding undone, until the sink says 0. Returns 0 if it cannot be read.
+/// Gives a part's content to `sink`, its transfer encoding undone, until the sink says 0; of a message in it that is the
+/// message. Returns 0 if it cannot be read.
 int helix_mime_read(
     const helix_mime *message, int32_t part, void *context, int (*sink)(void *, const uint8_t *, size_t));
 

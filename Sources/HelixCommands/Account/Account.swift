@@ -41,7 +41,7 @@ struct AccountAdd: HelixCommand {
         else {
             throw HelixError(.usage, "'\(name)' is no name for an account", hint: "Use one word of letters and digits.")
         }
-        let folder = URL(fileURLWithPath: (path as NSString).expandingTildeInPath).resolvingSymlinksInPath().path
+        let folder = URL(fileURLWithPath: UserPath.expanded(path, context.environment)).resolvingSymlinksInPath().path
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
             throw HelixError(

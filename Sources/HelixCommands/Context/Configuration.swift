@@ -6,6 +6,10 @@ import TOMLKit
 /// A setting.
 enum ConfigurationKey: String, CaseIterable, Sendable {
     case email = "user.email"
+    case name = "user.name"
+    case signature = "mail.signature"
+    case sign = "mail.sign"
+    case sendDelay = "mail.undo-send-delay"
     case zone = "time.zone"
     case clock = "time.clock"
     case firstWeekday = "calendar.first-weekday"
@@ -59,10 +63,10 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .firstWeekday: .choice(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
         case .hours: .hours
         case .days: .weekdays
-        case .duration, .conflictsBuffer: .duration
-        case .conflictsAllDay, .ascii: .bool
+        case .duration, .conflictsBuffer, .sendDelay: .duration
+        case .conflictsAllDay, .ascii, .sign: .bool
         case .color: .choice(["auto", "always", "never"])
-        case .pager, .opener: .text
+        case .pager, .opener, .name, .signature: .text
         default: .number
         }
     }
@@ -70,14 +74,16 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     /// What holds if it is not set.
     var fallback: String {
         switch self {
-        case .email, .zone, .pager: ""
+        case .email, .name, .zone, .pager: ""
+        case .signature: "~/.signature"
+        case .sendDelay: "0m"
         case .opener: "xdg-open"
         case .clock: "24"
         case .firstWeekday: "monday"
         case .hours: "9-17"
         case .days: "mon-fri"
         case .duration: "1h"
-        case .conflictsAllDay, .ascii: "false"
+        case .conflictsAllDay, .ascii, .sign: "false"
         case .conflictsBuffer: "0m"
         case .color: "auto"
         default:
@@ -90,6 +96,10 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     var summary: String {
         switch self {
         case .email: "Your own mail addresses; what they declined is not busy."
+        case .name: "Your name, as those read it whom you write to."
+        case .signature: "The file with your signature."
+        case .sign: "Whether the signature stands under all you write, not only with --signature."
+        case .sendDelay: "How long what you send waits in the outbox, so that it can be taken back."
         case .zone: "The time zone, where TZ is not set; empty is the system's."
         case .clock: "24 or 12 hours."
         case .firstWeekday: "The day on which weeks start."

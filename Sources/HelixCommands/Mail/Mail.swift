@@ -3,10 +3,12 @@ import ArgumentParser
 /// `helix mail`
 struct Mail: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mail", abstract: "Mail: read, search, sort.",
+        commandName: "mail", abstract: "Mail: read, search, sort, write.",
         subcommands: [
             MailList.self, MailInbox.self, MailUnread.self, MailSearch.self, MailRead.self, MailThread.self,
-            MailMark.self, MailLabel.self, MailMove.self, MailArchive.self, MailTrash.self, MailDelete.self,
+            MailNew.self, MailReply.self, MailReplyAll.self, MailForward.self, MailDrafts.self, MailEdit.self,
+            MailSend.self, MailDiscard.self, MailMark.self, MailLabel.self, MailMove.self, MailArchive.self,
+            MailTrash.self, MailDelete.self,
             MailMailboxes.self, MailAttachments.self, MailImport.self, MailIndex.self, MailPeople.self,
             MailStats.self,
         ])

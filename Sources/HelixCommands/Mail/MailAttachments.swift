@@ -69,7 +69,7 @@ struct MailAttachmentsSave: HelixCommand {
         let message = try MIMEMessage(path: file)
         let all = try MessageAttachment.all(in: file)
         let chosen = try parts.isEmpty ? all : parts.map { try MessageAttachment.find($0, in: all) }
-        let folder = (to as NSString).expandingTildeInPath
+        let folder = UserPath.expanded(to, context.environment)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
             throw HelixError(.notFound, "there is no folder \(folder)", hint: "Make it first: mkdir -p.")

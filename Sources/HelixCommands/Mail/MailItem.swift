@@ -18,6 +18,7 @@ struct MailItem: ReportItem {
         SchemaField("from", .array(.string), "Senders, 'Name <address>'."),
         SchemaField("to", .array(.string), "To."),
         SchemaField("cc", .array(.string), "Cc."),
+        SchemaField("bcc", .array(.string), required: false, "Bcc, of what one wrote oneself."),
         SchemaField("subject", .string, "Subject."),
         SchemaField("date", .time, "When it was written, or came if it does not say."),
         SchemaField("flags", .array(.string), "read, answered, starred, forwarded, draft, deleted."),
@@ -42,6 +43,7 @@ struct MailItem: ReportItem {
         json.set("from", lines(message.from))
         json.set("to", lines(message.to))
         json.set("cc", lines(message.cc))
+        if !message.bcc.isEmpty { json.set("bcc", lines(message.bcc)) }
         json.set("subject", message.subject)
         json.set("date", viewer.iso(message.date))
         json.set("flags", message.flags.names)
@@ -69,6 +71,13 @@ struct MailItem: ReportItem {
         let all = message.to.split(separator: "\n")
         guard let first = all.first else { return "" }
         return MailAddress(text: first).label + (all.count > 1 ? " +\(all.count - 1)" : "")
+    }
+
+    /// Whom a list names: whoever wrote it, or whom one wrote to oneself.
+    var person: String {
+        let isOwn =
+            message.flags.contains(.draft) || [.sent, .drafts].contains(Mailbox.Role(name: message.mailbox))
+        return isOwn ? "→ " + (recipient.isEmpty ? "nobody yet" : recipient) : sender
     }
 
     /// The subject, or that there is none.
@@ -133,6 +142,17 @@ extension Viewer {
     }
 }
 
+extension Viewer {
+    /// When something to come will be, as short as it can be said.
+    func soon(_ instant: Instant) -> String {
+        let civil = zone.civil(instant)
+        if civil.date == today { return clock(civil.secondOfDay) }
+        if civil.date < today + 7 { return DateWords.name(civil.date.weekday) + " " + clock(civil.secondOfDay) }
+        return civil.date.year == today.year
+            ? "\(civil.date.day) \(DateWords.name(month: civil.date.month))" : ISO8601.text(civil.date)
+    }
+}
+
 /// Messages in a list.
 struct MailListReport: Report {
     static let schema = "helix.mail.list/1"
@@ -166,11 +186,10 @@ struct MailListReport: Report {
             subject.append(item.signs)
             subject.append(item.labels)
             if wide, !showsHits, !item.message.snippet.isEmpty { subject.append("  " + item.message.snippet, .dim) }
-            let isOwn = ["sent", "drafts"].contains(item.message.mailbox.lowercased())
-            let person = isOwn && !item.recipient.isEmpty ? "→ " + item.recipient : item.sender
             table.row([
                 StyledText(viewer.short(item.message.id), .dim), item.marks,
-                StyledText(viewer.brief(item.message.date), .dim), StyledText(person, style).fitted(wide ? 24 : 14),
+                StyledText(viewer.brief(item.message.date), .dim),
+                StyledText(item.person, style).fitted(wide ? 24 : 14),
                 subject, StyledText(wide && !hidesMailbox ? item.message.mailbox : "", TextStyle(.green)).fitted(16),
             ])
             if showsHits { table.note(hit(item)) }

@@ -23,7 +23,21 @@ struct MailPeople: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let store = try context.mailStore(mail)
+        let limit = output.limit ?? 25
         let own = Set(context.configuration.list(.email).map { $0.lowercased() })
+        let ranked = try Self.ranked(words, own: own, in: store)
+        try context.present(
+            PeopleReport(items: Array(ranked.prefix(limit)), isTruncated: ranked.count > limit))
+    }
+
+    /// Addresses that begin so, or whose owners' names do; for completion.
+    static func addresses(_ prefix: String, in store: Store) throws -> [String] {
+        try ranked([prefix], own: [], in: store).prefix(50).map(\.address)
+            .filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
+    }
+
+    /// Those that words mean, whom one writes with most first.
+    private static func ranked(_ words: [String], own: Set<String>, in store: Store) throws -> [PersonItem] {
         let wanted = words.flatMap { $0.split(whereSeparator: \.isWhitespace) }.map { PersonItem.folded(String($0)) }
             .filter { $0.contains { $0.isLetter || $0.isNumber } }
         var people: [String: PersonItem] = [:]
@@ -51,12 +65,9 @@ struct MailPeople: HelixCommand {
                     || text.hasPrefix(word)
             }
         }
-        let limit = output.limit ?? 25
-        let ranked = found.sorted {
+        return found.sorted {
             ($1.weight, $1.last.seconds, $0.address) < ($0.weight, $0.last.seconds, $1.address)
         }
-        try context.present(
-            PeopleReport(items: Array(ranked.prefix(limit)), isTruncated: ranked.count > limit))
     }
 }
 

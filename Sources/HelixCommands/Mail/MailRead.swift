@@ -284,6 +284,7 @@ struct MessageReport: CuttableReport {
         field("From  ", own.from)
         field("To    ", own.to)
         field("Cc    ", own.cc)
+        field("Bcc   ", own.bcc)
         let civil = viewer.zone.civil(own.date)
         var date = StyledText("Date  ", .dim)
         date.append("\(viewer.day(civil.date)) \(viewer.clock(civil.secondOfDay))")

@@ -104,7 +104,7 @@ struct MailChangeReport: CuttableReport {
             table.row([
                 StyledText(viewer.short(item.message.id), .dim),
                 StyledText((isDryRun ? "would be " : "") + verb, TextStyle(.green)),
-                StyledText(item.sender).fitted(24), StyledText(item.subject) + item.labels,
+                StyledText(item.person).fitted(24), StyledText(item.subject) + item.labels,
             ])
         }
         table.draw(on: &canvas)

@@ -71,6 +71,20 @@ enum CompletionLists {
         ids(.message, prefix) { try $0.messages(.all, limit: 100).map(\.id) }
     }
 
+    @Sendable static func draftIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        ids(.message, prefix) { try $0.drafts(limit: 100).map(\.id) }
+    }
+
+    @Sendable static func outgoingIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        ids(.outgoing, prefix) { try $0.outbox().map(\.id) }
+    }
+
+    /// Addresses of those one writes with, the most frequent first.
+    @Sendable static func people(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        guard let store = try? open(), let people = try? MailPeople.addresses(prefix, in: store) else { return [] }
+        return people.map { SafeText.line($0) }
+    }
+
     @Sendable static func boards(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         matching((try? open()?.boards())?.map(\.name) ?? [], prefix)
     }

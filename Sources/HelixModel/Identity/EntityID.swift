@@ -133,7 +133,14 @@ public enum EntityKind: String, Sendable, CaseIterable, Codable {
     case account
     case message
     case search
+    case outgoing
 
     /// As a sentence says it.
-    public var name: String { self == .timeEntry ? "time entry" : rawValue }
+    public var name: String {
+        switch self {
+        case .timeEntry: "time entry"
+        case .outgoing: "outgoing message"
+        default: rawValue
+        }
+    }
 }

@@ -22,6 +22,8 @@ public struct EmailMessage: Hashable, Sendable {
     public var to: String
     /// Cc.
     public var cc: String
+    /// Bcc: of what one wrote oneself.
+    public var bcc: String
     /// The standard flags.
     public var flags: MessageFlags
     /// What else is to be known at a glance; the bits of the index.
@@ -39,8 +41,9 @@ public struct EmailMessage: Hashable, Sendable {
     public init(
         number: Int64, id: EntityID, messageID: String?, thread: Int64, account: String, mailbox: String, date: Instant,
         subject: String, from: String, to: String, cc: String, flags: MessageFlags, traits: Int, labels: [String],
-        attachments: [String], snippet: String, size: Int
+        attachments: [String], snippet: String, size: Int, bcc: String = ""
     ) {
+        self.bcc = bcc
         self.number = number
         self.id = id
         self.messageID = messageID

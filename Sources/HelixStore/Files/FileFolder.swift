@@ -74,6 +74,21 @@ struct FileFolder {
         }
     }
 
+    /// Writes a file into the folder as `body` gives its bytes.
+    /// - Throws: ``HelixError``, and what `body` throws.
+    func stageWritten(by body: (([UInt8]) throws -> Void) throws -> Void) throws -> StagedFile {
+        try makeFolder(folder)
+        removeAbandonedParts()
+        let part = newPart
+        do {
+            let written = try OpenFile(making: part).fillWritten(by: body)
+            return StagedFile(path: part, hash: written.hash, size: written.size)
+        } catch {
+            unlink(part)
+            throw error
+        }
+    }
+
     /// Puts staged bytes where their hash says. Bytes that lie there already and are whole stay.
     /// - Throws: ``HelixError`` of code `io`.
     func keep(_ staged: StagedFile) throws {

@@ -86,7 +86,12 @@ extension Store {
     }
 
     static func isReferenced(_ db: Database, _ hash: String) throws -> Bool {
-        try Bool.fetchOne(db, sql: "SELECT 1 FROM attachment WHERE sha256 = ?", arguments: [hash]) ?? false
+        try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM attachment WHERE sha256 = ?1)
+                    OR EXISTS (SELECT 1 FROM outgoing WHERE sha256 = ?1)
+                """, arguments: [hash]) ?? false
     }
 
     /// Moves bytes to where they belong after a change of what refers to them. It fails in silence: wherever they lie,

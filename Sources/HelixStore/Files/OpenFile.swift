@@ -84,6 +84,19 @@ final class OpenFile {
         return (OpenFile.text(hash.finalize()), size)
     }
 
+    /// Writes what `body` gives, and waits until it is on the disk.
+    func fillWritten(by body: (([UInt8]) throws -> Void) throws -> Void) throws -> (hash: String, size: Int) {
+        var hash = SHA256()
+        var size = 0
+        try body { part in
+            hash.update(data: part)
+            try part.withUnsafeBytes { try write($0) }
+            size += part.count
+        }
+        guard fsync(descriptor) == 0 else { throw OpenFile.cannotWrite(path) }
+        return (OpenFile.text(hash.finalize()), size)
+    }
+
     private static func text(_ digest: SHA256.Digest) -> String {
         digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }

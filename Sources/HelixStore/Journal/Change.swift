@@ -45,7 +45,7 @@ public final class Change {
     private(set) var fileHashes: Set<String> = []
 
     func create(_ kind: EntityKind, _ id: EntityID, _ fields: JournalFields) throws {
-        if kind == .file { try noteFile(fields, isCreated: true) }
+        try noteFile(kind, fields, isCreated: true)
         let table = JournaledTable.table(kind)
         try table.insert(db, id, fields, now: store.now)
         // A row deleted before may have had the same number: then its words are still to be taken out.
@@ -72,6 +72,10 @@ public final class Change {
         }
         let changed = fields.values.filter { old.values[$0.key] != $0.value }
         if changed.isEmpty { return }
+        if changed["sha256"] != nil {
+            try noteFile(kind, JournalFields(old.values.merging(changed) { $1 }), isCreated: true)
+            try noteFile(kind, old, isCreated: false)
+        }
         let changesText = table.textColumns.contains { changed[$0] != nil }
         if changesText { try keepText(of: id, in: table) }
         try table.update(db, id, JournalFields(changed), now: store.now)
@@ -85,7 +89,7 @@ public final class Change {
         guard let old = try table.row(db, id) else { return }
         // A link leads from something to something.
         if kind != .link { for link in try Store.links(db, of: id) { try delete(.link, link.id) } }
-        if kind == .file { try noteFile(old, isCreated: false) }
+        try noteFile(kind, old, isCreated: false)
         try table.willDelete(store, db, id)
         if !table.textColumns.isEmpty { try keepText(of: id, in: table) }
         try table.delete(db, id)
@@ -98,10 +102,11 @@ public final class Change {
         texts[number] = words
     }
 
-    private func noteFile(_ fields: JournalFields, isCreated: Bool) throws {
-        guard case .string(let hash)? = fields.values["sha256"],
-            case .string(let name)? = fields.values["name"]
-        else { return }
+    /// Keeps in mind that bytes of the folder of files get or lose a row that refers to them.
+    private func noteFile(_ kind: EntityKind, _ fields: JournalFields, isCreated: Bool) throws {
+        guard kind == .file || kind == .outgoing, case .string(let hash)? = fields.values["sha256"] else { return }
+        var name = ""
+        if case .string(let text)? = fields.values["name"] ?? fields.values["subject"] { name = text }
         if isCreated, store.files.path(hash) == nil {
             throw HelixError(
                 .conflict, "the bytes of '\(name)' are gone, so it cannot come back",

@@ -68,8 +68,11 @@ extension Store {
     /// must not stand in the way of what can.
     private func hasBytes(_ db: Database, _ changeSet: Int64) throws -> Bool {
         let gone = try String.fetchAll(
-            db, sql: "SELECT before FROM change WHERE change_set = ? AND kind = 'file' AND operation = 'delete'",
-            arguments: [changeSet])
+            db,
+            sql: """
+                SELECT before FROM change
+                WHERE change_set = ? AND kind IN ('file', 'outgoing') AND before IS NOT NULL
+                """, arguments: [changeSet])
         return try gone.allSatisfy { json in
             guard case .string(let hash)? = try JournalFields(json: json).values["sha256"] else { return true }
             return files.path(hash) != nil
@@ -166,7 +169,9 @@ extension Store {
         default:
             let after = try JournalFields(json: row["after"])
             guard let current else { throw refuse("was deleted") }
-            for (name, value) in after.values where current.values[name] != value { throw refuse("was changed") }
+            for (name, value) in after.values where !JournaledTable.isSame(current.values[name], value, as: name) {
+                throw refuse("was changed")
+            }
             try change.update(kind, id, try JournalFields(json: row["before"]))
         }
     }

@@ -100,6 +100,7 @@ struct JournaledTable: Sendable {
         case .account: account
         case .message: message
         case .search: search
+        case .outgoing: outgoing
         }
     }
 
@@ -140,7 +141,13 @@ struct JournaledTable: Sendable {
         // What is known of its mail is made again if the account comes back.
         willDelete: { _, db, id in try MailWriter.forget(db, account: id) })
     private static let search = JournaledTable(.search, "saved_search", ["name", "query"])
-    private static let message = JournaledTable(.message, "message", ["flags", "labels", "mailbox"])
+    private static let message = JournaledTable(.message, "message", ["flags", "labels", "mailbox", "file"])
+    private static let outgoing = JournaledTable(
+        .outgoing, "outgoing",
+        [
+            "kind", "account", "state", "made_at", "leaves_at", "tries", "problem", "message_id", "sender",
+            "recipients", "subject", "sha256", "size",
+        ])
 
     private static let calendar = JournaledTable(
         .calendar, "calendar", ["name", "color", "is_hidden", "is_default", "position"])
@@ -149,6 +156,15 @@ struct JournaledTable: Sendable {
         kind: .event, name: "event", columns: ["calendar", "uid", "text", "zones"],
         didWrite: { store, db, id in try EventIndex(store: store, db: db).rebuild(id) },
         willDelete: { store, db, id in try EventIndex(store: store, db: db).remove(id) })
+
+    /// Whether a column still holds what the journal says that it held. A message's file may have got a number of another
+    /// program's since.
+    static func isSame(_ current: DatabaseValue?, _ journaled: DatabaseValue, as column: String) -> Bool {
+        if column == "file", case .string(let name)? = current, case .string(let known) = journaled {
+            return MaildirName.withoutUID(name) == known
+        }
+        return current == journaled
+    }
 
     func row(_ db: Database, _ id: EntityID) throws -> JournalFields? {
         let statement = try Statement(db, selecting)

@@ -30,6 +30,15 @@ public final class MailDelivery {
     /// - Throws: ``HelixError`` of code `io`: the disk is full, say.
     @discardableResult
     public func deliver(_ bytes: [UInt8], at time: Instant, flags: MessageFlags) throws -> String {
+        try deliver(at: time, flags: flags) { try $0(bytes) }
+    }
+
+    /// Writes a message as `body` gives its bytes.
+    /// - Throws: as ``deliver(_:at:flags:)``, and what `body` throws; then there is no message.
+    @discardableResult
+    func deliver(
+        at time: Instant, flags: MessageFlags, _ body: (([UInt8]) throws -> Void) throws -> Void
+    ) throws -> String {
         count += 1
         let base = "\(max(0, time.seconds)).\(stamp)\(count).\(host)"
         let part = folder + "/tmp/" + base
@@ -42,19 +51,17 @@ public final class MailDelivery {
                     ? "Make room and do it again; what came before is kept." : nil)
         }
         guard descriptor >= 0 else { throw fail(errno) }
-        var offset = 0
-        var problem: Int32 = 0
-        bytes.withUnsafeBytes { buffer in
-            while offset < buffer.count {
-                let written = write(descriptor, buffer.baseAddress.map { $0 + offset }, buffer.count - offset)
-                if written < 0, errno == EINTR { continue }
-                if written <= 0 {
-                    problem = errno
-                    break
-                }
-                offset += written
+        do {
+            try body { bytes in
+                let problem = bytes.withUnsafeBytes { MailDelivery.write($0, to: descriptor) }
+                if problem != 0 { throw fail(problem) }
             }
+        } catch {
+            close(descriptor)
+            unlink(part)
+            throw error
         }
+        var problem: Int32 = 0
         if problem == 0, fdatasync(descriptor) != 0 { problem = errno }
         if close(descriptor) != 0, problem == 0 { problem = errno }
         if problem == 0, rename(part, target) != 0 { problem = errno }
@@ -64,6 +71,20 @@ public final class MailDelivery {
         }
         isDirty = true
         return base
+    }
+
+    /// Writes all of it.
+    /// - Returns: 0, or the number of what went wrong.
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let written = Foundation.write(descriptor, part.baseAddress, part.count)
+            if written < 0, errno == EINTR { continue }
+            if written <= 0 { return errno }
+            rest = rest.dropFirst(written)
+        }
+        return 0
     }
 
     /// Makes sure that the names are on the disk, too.

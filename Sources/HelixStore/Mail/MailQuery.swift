@@ -4,7 +4,7 @@ import HelixSQLite
 extension Store {
     static let messageColumns = """
         m.n, m.id, m.message_id, m.thread, a.name, b.name, m.date, m.subject, m.sender, m.recipients, m.cc, m.flags,
-        m.traits, m.labels, m.attachments, m.snippet, m.size
+        m.traits, m.labels, m.attachments, m.snippet, m.size, m.bcc
         """
     /// What of a message `m` stands in other tables.
     static let messageJoins = "CROSS JOIN mailbox b ON b.n = m.mailbox CROSS JOIN account a ON a.n = m.account"
@@ -27,7 +27,7 @@ extension Store {
         var list: [EmailMessage] = []
         while try row.step() {
             var message = message(row)
-            if hasSnippet, let text = row.text(17) { message.snippet = text }
+            if hasSnippet, let text = row.text(18) { message.snippet = text }
             list.append(message)
         }
         return list
@@ -42,7 +42,7 @@ extension Store {
             flags: MessageFlags(rawValue: Int(row.integer(11))), traits: Int(row.integer(12)),
             labels: (row.text(13) ?? "").split(separator: " ").map(String.init),
             attachments: (row.text(14) ?? "").split(separator: "\n").map(String.init), snippet: row.text(15) ?? "",
-            size: Int(row.integer(16)))
+            size: Int(row.integer(16)), bcc: row.text(17) ?? "")
     }
 
     /// One message.

@@ -23,6 +23,13 @@ struct MaildirName: Hashable, Sendable {
         }
     }
 
+    /// Programs that sync by number write that number into names; in another mailbox it means another message.
+    static func withoutUID(_ base: String) -> String {
+        guard let mark = base.firstRange(of: ",U=") else { return base }
+        let digits = base[mark.upperBound...].prefix { $0.isASCII && $0.isNumber }
+        return String(base[..<mark.lowerBound] + base[digits.endIndex...])
+    }
+
     /// How many bytes of a name tell it from others: those before `:2,`. Systems that allow no colon have other signs.
     static func endOfBase(_ name: UnsafeBufferPointer<UInt8>) -> Int {
         var place = name.count - 3

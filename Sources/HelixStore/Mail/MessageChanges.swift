@@ -138,16 +138,19 @@ extension Change {
             throw HelixError(
                 .notFound, "the message \(id.text) is gone", hint: "Its file was deleted by another program.")
         }
+        if case .string(let file)? = fields.values["file"] {
+            return try exchange(old, with: try version(file, of: old))
+        }
         var new = old
         new.apply(fields)
         if new != old { try write(old, new) }
     }
 
-    private func write(_ old: MessageState, _ given: MessageState) throws {
+    func write(_ old: MessageState, _ given: MessageState) throws {
         var new = given
         // What has flags was looked at, and lies in cur.
         if !new.flags.isEmpty { new.isNew = false }
-        if new.mailbox != old.mailbox { new.file = Self.withoutUID(new.file) }
+        if new.mailbox != old.mailbox { new.file = MaildirName.withoutUID(new.file) }
         let update = try Statement(
             db, "UPDATE message SET mailbox = ?2, file = ?3, is_new = ?4, flags = ?5, labels = ?6 WHERE n = ?1")
         update.bind(1, old.n)
@@ -165,14 +168,7 @@ extension Change {
         messageFiles.add(from: try place(of: old), to: try place(of: new))
     }
 
-    /// Programs that sync by number write that number into names; in another mailbox it means another message.
-    private static func withoutUID(_ file: String) -> String {
-        guard let mark = file.firstRange(of: ",U=") else { return file }
-        let digits = file[mark.upperBound...].prefix { $0.isASCII && $0.isNumber }
-        return String(file[..<mark.lowerBound] + file[digits.endIndex...])
-    }
-
-    private func place(of state: MessageState) throws -> MessageFiles.Place {
+    func place(of state: MessageState) throws -> MessageFiles.Place {
         var folder = mailboxFolders[state.mailbox]
         if folder == nil {
             let row = try Statement(
@@ -191,7 +187,7 @@ extension Change {
     }
 
     /// The mailbox of an account that is meant.
-    private func mailbox(_ target: MessageEdit.Target, of account: Int64) throws -> Int64 {
+    func mailbox(_ target: MessageEdit.Target, of account: Int64) throws -> Int64 {
         let row = try Statement(db, "SELECT n, name, role, path FROM mailbox WHERE account = ?1 ORDER BY n")
         row.bind(1, account)
         var boxes: [(n: Int64, name: String, role: String?, path: String)] = []

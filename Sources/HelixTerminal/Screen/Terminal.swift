@@ -51,6 +51,13 @@ public struct Terminal: Sendable {
         return answer == "y" || answer == "yes"
     }
 
+    /// Asks something that takes one letter.
+    /// - Returns: the first letter of the answer in lower case; empty for none, also where nobody can answer.
+    public static func ask(_ question: String) -> String {
+        FileHandle.standardError.write(Data((SafeText.line(question) + " ").utf8))
+        return String((readLine() ?? "").lowercased().prefix(1))
+    }
+
     /// Draws `text`, whose styles are the program's own, over what the screen shows.
     /// - Returns: whether all could be written.
     public func redraw(_ text: String) -> Bool {

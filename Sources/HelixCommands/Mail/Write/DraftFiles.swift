@@ -1,0 +1,80 @@
+import Foundation
+import HelixMail
+import HelixModel
+import HelixTerminal
+
+/// Files that are attached to what somebody writes.
+enum DraftFiles {
+    /// A file that somebody named.
+    /// - Throws: ``HelixError``: it is not there, is a folder, or may not be read.
+    static func attachment(_ typed: String, _ context: CommandContext) throws -> DraftAttachment {
+        let path = UserPath.expanded(typed, context.environment)
+        var info = stat()
+        guard stat(path, &info) == 0 else {
+            throw HelixError(.notFound, "there is no file \(typed)", hint: "Nothing was written. Look at its name.")
+        }
+        guard info.st_mode & S_IFMT == S_IFREG else {
+            throw HelixError(
+                .usage, "\(typed) is no file that can be attached", hint: "Pack a folder first, with tar or zip.")
+        }
+        guard access(path, R_OK) == 0 else {
+            throw HelixError(.notAllowed, "\(typed) cannot be read", hint: "Look at its rights.")
+        }
+        let name = FileName.safe((path as NSString).lastPathComponent, fallback: "file")
+        let type = MediaType.of(name)
+        return DraftAttachment(
+            name: name, type: type, size: Int(info.st_size), charset: type.hasPrefix("text/") ? charset(path) : nil,
+            source: .file(URL(fileURLWithPath: path).path))
+    }
+
+    /// UTF-8, if the beginning of a text is that; else it is left to who reads it.
+    private static func charset(_ path: String) -> String? {
+        guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? handle.close() }
+        var bytes = Array((try? handle.read(upToCount: 1 << 16)) ?? Data())
+        // A character may be cut at the end.
+        if bytes.count == 1 << 16, let last = bytes.lastIndex(where: { $0 & 0xC0 != 0x80 }) {
+            bytes.removeSubrange(last...)
+        }
+        return String(validating: bytes, as: UTF8.self) == nil ? nil : "utf-8"
+    }
+
+    /// Gives the bytes of an attachment, piece by piece.
+    /// - Throws: ``HelixError``: the file is gone or cannot be read to its end.
+    static func read(_ attachment: DraftAttachment, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+        switch attachment.source {
+        case .file(let path), .message(let path):
+            guard let handle = FileHandle(forReadingAtPath: path) else {
+                throw HelixError(.notFound, "\(path), which is to be attached, cannot be read any more")
+            }
+            defer { try? handle.close() }
+            while true {
+                let piece: Data
+                do {
+                    piece = try handle.read(upToCount: 1 << 20) ?? Data()
+                } catch {
+                    throw HelixError(.io, "\(path) cannot be read to its end: \(error.localizedDescription)")
+                }
+                if piece.isEmpty { return }
+                try Array(piece).withUnsafeBufferPointer { try body($0) }
+            }
+        case .part(let file, let index):
+            let message = try MIMEMessage(path: file)
+            guard let part = message.parts.first(where: { $0.index == index }) else {
+                throw HelixError(.badInput, "'\(attachment.name)' is no longer in its message")
+            }
+            var failure: (any Error)?
+            let isRead = message.read(part) { piece in
+                do {
+                    try body(piece)
+                    return true
+                } catch {
+                    failure = error
+                    return false
+                }
+            }
+            if let failure { throw failure }
+            if !isRead { throw HelixError(.badInput, "'\(attachment.name)' cannot be read out of its message") }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import ArgumentParser
+import HelixMail
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix mail drafts`
+struct MailDrafts: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "drafts", abstract: "List what is not sent yet.",
+        discussion: """
+            Drafts lie in the mailbox for drafts, where other programs see them, too. What was being written when helix or \
+            the machine stopped is found here.
+
+              helix mail drafts
+            """)
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.mailStore(mail)
+        try context.recoverDrafts()
+        let limit = min(output.limit ?? 50, 1_000_000)
+        let found = try store.drafts(limit: limit + 1)
+        var report = MailListReport(items: found.prefix(limit).map { MailItem(message: $0) })
+        (report.isTruncated, report.nothing, report.hidesMailbox) = (found.count > limit, "No drafts.", true)
+        try context.present(report, ids: report.items.map(\.message.id))
+    }
+}
+
+/// `helix mail edit`
+struct MailEdit: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "edit", abstract: "Go on writing a draft.",
+        discussion: """
+            Opens the editor; with --body, --to and the like the draft is changed by them alone, and kept.
+
+              helix mail edit k3f7
+              helix mail edit k3f7 --attach plan.pdf
+            """)
+
+    @Argument(help: ArgumentHelp("A draft by its id.", valueName: "id"), completion: .custom(CompletionLists.draftIDs))
+    var id: String
+
+    @OptionGroup var write: WriteOptions
+    @OptionGroup var sending: SendOptions
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        _ = try context.mailStore(mail)
+        let id = try context.draftID(id)
+        var session = try DraftSession(draft: id, command: "mail edit", context: context)
+        let before = session.draft
+        if write.body != nil { session.draft.body = "" }
+        try write.apply(to: &session.draft, in: context)
+        guard session.draft != before, !write.edit else { return try session.run(write, sending) }
+        // What options say, they say whole.
+        if sending.send || sending.at != nil {
+            return try session.send(try context.leaves(sending.at), at: sending.at)
+        }
+        try session.keep()
+    }
+}
+
+/// `helix mail send`
+struct MailSend: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "send", abstract: "Send drafts.",
+        discussion: """
+            A draft goes into the outbox, from which it leaves; 'helix undo' makes it a draft again until then.
+
+              helix mail send k3f7
+              helix mail send k3f7 --at 'mon 8:00'
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Drafts by their ids.", valueName: "id"), completion: .custom(CompletionLists.draftIDs))
+    var ids: [String]
+
+    @Option(name: .long, help: ArgumentHelp("Let it leave then: 'mon 8:00', 'in 2 hours'.", valueName: "when"))
+    var at: String?
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        _ = try context.mailStore(mail)
+        let leaves = try context.leaves(at)
+        let drafts = try ids.map { try context.draftID($0) }
+        var queued: [OutgoingMessage] = []
+        for id in drafts {
+            if UnfinishedDrafts(context).text(id) != nil {
+                throw HelixError(
+                    .conflict, "the draft \(id.text.prefix(6)) is not finished",
+                    hint: "'helix mail edit \(id.text.prefix(6))' opens what was written.")
+            }
+            var session = try DraftSession(draft: id, command: "mail send", context: context)
+            queued.append(try session.queue(leaves, at: at))
+        }
+        try context.presentOutbox(queued, verb: "queued")
+    }
+}
+
+/// `helix mail discard`
+struct MailDiscard: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "discard", abstract: "Throw drafts away.",
+        discussion: "  helix mail discard k3f7")
+
+    @Argument(
+        help: ArgumentHelp("Drafts by their ids.", valueName: "id"), completion: .custom(CompletionLists.draftIDs))
+    var ids: [String]
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        _ = try context.mailStore(mail)
+        try context.discardDrafts(try ids.map { try context.draftID($0) })
+    }
+}
+
+extension CommandContext {
+    /// The draft that a person means by the beginning of its id.
+    /// - Throws: ``HelixError``: there is none, or it is no draft.
+    func draftID(_ text: String) throws -> EntityID {
+        let store = try store()
+        let id = try messageID(text)
+        // What is being written for the first time is no message in a mailbox yet.
+        if UnfinishedDrafts(self).text(id) != nil { return id }
+        let message = try store.message(id)
+        let isDraft = message.flags.contains(.draft) || Mailbox.Role(name: message.mailbox) == .drafts
+        guard isDraft, try !store.isKept(id) else {
+            throw HelixError(
+                .notFound, "'\(message.subject)' is no draft",
+                hint: "'helix mail drafts' lists them; what was sent or discarded comes back with 'helix undo'.")
+        }
+        return id
+    }
+
+    /// Throws drafts away; `helix undo` brings them back.
+    /// - Throws: ``HelixError``.
+    func discardDrafts(_ ids: [EntityID]) throws {
+        let store = try store()
+        let items = try store.messages(ids: ids).map { MailItem(message: $0) }
+        var edit = MessageEdit()
+        edit.target = .deleted
+        let what = ids.count == 1 ? "the draft '\(items.first?.message.subject ?? "")'" : "\(ids.count) drafts"
+        let names = try store.shortIDs(ids)
+        _ = try store.change("discard \(what)", command: "mail discard") { try $0.editMessages(ids, edit) }
+        for id in ids { UnfinishedDrafts(self).end(id) }
+        try present(MailChangeReport(verb: "discarded", items: items), shortIDs: names)
+    }
+
+    /// Makes drafts of what was being written when helix or the machine stopped.
+    /// - Throws: ``HelixError``.
+    func recoverDrafts() throws {
+        let unfinished = UnfinishedDrafts(self)
+        for id in unfinished.leftOver {
+            do {
+                guard let text = unfinished.text(id) else { continue }
+                var session = try DraftSession(draft: id, command: "mail drafts", context: self)
+                let content = try MessageTemplate.read(text, original: session.draft)
+                session.draft = content.draft
+                session.draft.attachments += try content.files.map { try DraftFiles.attachment($0, self) }
+                try session.keep(isQuiet: true)
+                unfinished.end(id)
+                if session.id != id { try store().dropKept(id) }
+                note(StyledText("Found again what was not finished: '\(session.draft.subject)'.", TextStyle(.yellow)))
+            } catch let error as HelixError {
+                note(
+                    StyledText(
+                        "Something unfinished cannot be read as a message: \(error.message). 'helix mail edit "
+                            + "\(id.text.prefix(8))' opens it; the text lies in \(unfinished.path(id)).",
+                        TextStyle(.yellow)))
+            }
+        }
+    }
+}

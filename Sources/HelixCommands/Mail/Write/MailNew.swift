@@ -1,0 +1,40 @@
+import ArgumentParser
+import HelixMail
+import HelixModel
+import HelixStore
+
+/// `helix mail new`
+struct MailNew: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "new", abstract: "Write a message.",
+        discussion: """
+            Your editor opens on a text with the head above and the message below an empty line. With --body no editor \
+            opens, and the message goes into the outbox; --draft keeps it as a draft. While you write, nothing is lost: \
+            'helix mail drafts' finds what was left when helix or the machine stopped.
+
+              helix mail new --to ana@example.org --subject Plans
+              helix mail new --to ana@example.org -s Report -b - -a report.pdf < report.txt
+              helix mail new --to ana@example.org -s Hello -b 'See **you**' --markdown --at 'mon 8:00'
+            """)
+
+    @OptionGroup var write: WriteOptions
+    @OptionGroup var sending: SendOptions
+
+    @Option(
+        name: .long, help: ArgumentHelp("The account that it is written in.", valueName: "name"),
+        completion: .custom(CompletionLists.accounts))
+    var account: String?
+
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        _ = try context.mailStore(mail)
+        var draft = MessageDraft()
+        draft.from = context.ownAddresses.first
+        try write.apply(to: &draft, in: context)
+        var session = try DraftSession(
+            draft, in: try context.writingAccount(account), command: "mail new", context: context)
+        try session.run(write, sending)
+    }
+}

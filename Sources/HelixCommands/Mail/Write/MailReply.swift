@@ -1,0 +1,118 @@
+import ArgumentParser
+import HelixMail
+import HelixModel
+import HelixStore
+
+/// `helix mail reply`
+struct MailReply: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "reply", abstract: "Answer a message.",
+        discussion: """
+            The answer goes to whoever wrote it, or where they ask answers to go, and never to yourself. The message is \
+            quoted, and marked as answered once the answer is sent.
+
+              helix mail reply k3f7
+              helix mail reply k3f7 --body 'Yes, ten is fine.' --signature
+              helix mail reply k3f7 --list
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))
+    var id: String
+
+    @Flag(name: .long, help: "Answer the list that it came by.")
+    var list = false
+
+    @Flag(name: .long, help: "Do not quote it.")
+    var noQuote = false
+
+    @OptionGroup var write: WriteOptions
+    @OptionGroup var sending: SendOptions
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.answer(
+            id, list ? .list : .sender, quotes: !noQuote, write, sending, mail, command: "mail reply")
+    }
+}
+
+/// `helix mail reply-all`
+struct MailReplyAll: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "reply-all", abstract: "Answer a message to all who got it.",
+        discussion: """
+              helix mail reply-all k3f7
+              helix mail reply-all k3f7 --body 'I can come.' --no-quote
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))
+    var id: String
+
+    @Flag(name: .long, help: "Do not quote it.")
+    var noQuote = false
+
+    @OptionGroup var write: WriteOptions
+    @OptionGroup var sending: SendOptions
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.answer(id, .all, quotes: !noQuote, write, sending, mail, command: "mail reply-all")
+    }
+}
+
+/// `helix mail forward`
+struct MailForward: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "forward", abstract: "Send a message on to others.",
+        discussion: """
+            Its text stands under yours, and what is attached to it comes along.
+
+              helix mail forward k3f7 --to bo@example.org
+              helix mail forward k3f7 --to bo@example.org --body 'For you' --as-attachment
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))
+    var id: String
+
+    @Flag(name: .long, help: "Attach the message as it is.")
+    var asAttachment = false
+
+    @OptionGroup var write: WriteOptions
+    @OptionGroup var sending: SendOptions
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.mailStore(mail)
+        let message = try store.message(try context.messageID(id))
+        let original = try AnsweredMessage(file: try store.messageFile(message.id))
+        var draft = original.forward(
+            asAttachment: asAttachment, own: context.ownAddresses, when: context.words(message.date))
+        try write.apply(to: &draft, in: context)
+        var session = try DraftSession(
+            draft, in: try store.account(of: message.id), command: "mail forward", context: context)
+        try session.run(write, sending)
+    }
+}
+
+extension CommandContext {
+    /// Answers a message.
+    /// - Throws: ``HelixError``.
+    fileprivate func answer(
+        _ id: String, _ audience: ReplyAudience, quotes: Bool, _ write: WriteOptions, _ sending: SendOptions,
+        _ options: MailOptions, command: String
+    ) throws {
+        let store = try mailStore(options)
+        let message = try store.message(try messageID(id))
+        let original = try AnsweredMessage(file: try store.messageFile(message.id))
+        var draft = try original.reply(to: audience, own: ownAddresses, when: words(message.date))
+        if !quotes { draft.body = "" }
+        try write.apply(to: &draft, in: self)
+        var session = try DraftSession(draft, in: try store.account(of: message.id), command: command, context: self)
+        try session.run(write, sending)
+    }
+}

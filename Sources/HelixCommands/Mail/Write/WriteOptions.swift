@@ -1,0 +1,144 @@
+import ArgumentParser
+import Foundation
+import HelixMail
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// What a message shall be, said on the command line.
+struct WriteOptions: ParsableArguments {
+    @Option(
+        name: .long, help: ArgumentHelp("To whom; several with commas, or the option again.", valueName: "address"),
+        completion: .custom(CompletionLists.people))
+    var to: [String] = []
+
+    @Option(
+        name: .long, help: ArgumentHelp("Who gets a copy.", valueName: "address"),
+        completion: .custom(CompletionLists.people))
+    var cc: [String] = []
+
+    @Option(
+        name: .long, help: ArgumentHelp("Who gets a copy that the others do not know of.", valueName: "address"),
+        completion: .custom(CompletionLists.people))
+    var bcc: [String] = []
+
+    @Option(name: [.long, .customShort("s")], help: ArgumentHelp("Subject.", valueName: "text"))
+    var subject: String?
+
+    @Option(
+        name: [.long, .customShort("b")],
+        help: ArgumentHelp("The text, or '-' for standard input; then no editor opens.", valueName: "text"))
+    var body: String?
+
+    @Option(
+        name: [.long, .customShort("a")], help: ArgumentHelp("Attach a file; may be given again.", valueName: "file"),
+        completion: .file())
+    var attach: [String] = []
+
+    @Flag(name: .long, help: "The text is Markdown: send HTML beside it.")
+    var markdown = false
+
+    @Flag(name: .long, inversion: .prefixedNo, help: "Put your signature under it.")
+    var signature: Bool?
+
+    @Option(name: .long, help: ArgumentHelp("Who writes, if not user.email.", valueName: "address"))
+    var from: String?
+
+    @Flag(name: .long, help: "Open the editor also where --body says the text.")
+    var edit = false
+
+    /// Puts it all into a draft.
+    /// - Parameter quote: whether what the draft says already is a quote, which new text stands before.
+    /// - Throws: ``HelixError``: an address that is none, a file that is not there.
+    func apply(to draft: inout MessageDraft, in context: CommandContext) throws {
+        func list(_ texts: [String]) throws -> [MailAddress] { try texts.flatMap { try MailAddress.typed($0) } }
+        draft.to += try list(to)
+        draft.cc += try list(cc)
+        draft.bcc += try list(bcc)
+        if let from {
+            let typed = try MailAddress.typed(from)
+            guard typed.count == 1 else { throw HelixError(.usage, "a message has one sender, not \(typed.count)") }
+            draft.from = typed[0]
+        }
+        if let subject { draft.subject = subject }
+        if let body {
+            var text =
+                body == "-" ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) : body
+            text = text.replacing("\r\n", with: "\n")
+            if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
+            draft.body = draft.body.isEmpty || draft.body.hasPrefix("\n") ? text + draft.body : text + "\n" + draft.body
+        }
+        if markdown { draft.isMarkdown = true }
+        draft.attachments += try attach.map { try DraftFiles.attachment($0, context) }
+        if signature ?? context.configuration.bool(.sign) {
+            draft.body = Signature.appended(try context.signature(), to: draft.body)
+        }
+    }
+}
+
+/// What becomes of a message that is written.
+struct SendOptions: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("Let it leave then: 'mon 8:00', 'in 2 hours'.", valueName: "when"))
+    var at: String?
+
+    @Flag(name: .long, help: "Send it without asking.")
+    var send = false
+
+    @Flag(name: .long, help: "Keep it as a draft without asking.")
+    var draft = false
+
+    func validate() throws {
+        if send && draft { throw ValidationError("--send and --draft exclude each other.") }
+        if at != nil && draft { throw ValidationError("--at says when it leaves; with --draft it stays.") }
+    }
+}
+
+extension CommandContext {
+    /// Whoever uses helix, the usual address first.
+    var ownAddresses: [MailAddress] {
+        let name = configuration.text(.name) ?? ""
+        return configuration.list(.email).compactMap { text in
+            let address = (try? MailAddress.typed(text))?.first
+            return address.map { MailAddress(name: $0.name.isEmpty ? name : $0.name, address: $0.address) }
+        }
+    }
+
+    /// The signature.
+    /// - Throws: ``HelixError`` of code `configuration` if its file cannot be read.
+    func signature() throws -> String {
+        let path = UserPath.expanded(configuration.text(.signature) ?? "", environment)
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw HelixError(
+                .configuration, "there is no signature in \(path)",
+                hint: "Write it there, or name another file: helix config set mail.signature FILE.")
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// When something leaves that is sent now: `--at`, or after the delay of the configuration.
+    /// - Throws: ``HelixError`` of code `usage` for a time that is none, or is over.
+    func leaves(_ at: String?) throws -> Instant {
+        guard let at else { return now + configuration.seconds(.sendDelay) }
+        let moment = try dates.moment(at)
+        let instant = moment.instant(in: zone)
+        guard instant >= now else {
+            throw HelixError(
+                .usage, "'\(at)' is over: \(viewer.day(zone.date(instant))) \(viewer.clock(instant))",
+                hint: "Name a time to come.")
+        }
+        return instant
+    }
+
+    /// The account that something is written in: the one named, or the first; helix's own where there is none.
+    /// - Throws: ``HelixError``.
+    func writingAccount(_ name: String?) throws -> MailAccount {
+        let store = try store()
+        if let name { return try store.mailAccount(named: name) }
+        return try store.mailAccounts().first ?? store.localAccount(named: "local")
+    }
+
+    /// When a message was written, as an answer says it.
+    func words(_ instant: Instant) -> String {
+        "\(DateWords.text(zone.date(instant))) at \(viewer.clock(instant))"
+    }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import HelixMail
+import HelixModel
+import HelixStore
+
+/// `helix outbox list`
+struct OutboxList: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "list", abstract: "List what waits to leave.",
+        discussion: """
+              helix outbox
+              helix outbox list --json
+            """)
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws { try context.presentOutbox(try context.store().outbox()) }
+}
+
+/// `helix outbox show`
+struct OutboxShow: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "show", abstract: "Read what waits to leave.",
+        discussion: """
+              helix outbox show k3f7
+              helix outbox show k3f7 --raw
+            """)
+
+    @Argument(help: ArgumentHelp("By its id.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
+    var id: String
+
+    @Flag(name: .long, help: "The bytes as they will leave.")
+    var raw = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws { if raw { try output.refuseMachine("the bytes of the message") } }
+
+    func run(in context: CommandContext) throws {
+        let message = try context.outgoing(id)
+        let file = try context.store().outgoingFile(message)
+        if raw { return try context.copyFile(file) }
+        let parsed = try MIMEMessage(path: file)
+        let shown = EmailMessage(message, MessageSummary(parsed))
+        let item = try MessageItem(MailItem(message: shown), file: file, hasAllHeaders: false)
+        if output.isMachine { return try context.presentOutbox([message], text: item.text) }
+        try context.presentOutbox([message])
+        try context.present(MessageReport(items: [item]), ids: [message.id])
+    }
+}
+
+extension EmailMessage {
+    /// What waits, as it is read.
+    fileprivate init(_ message: OutgoingMessage, _ summary: MessageSummary) {
+        func lines(_ list: [MailAddress]) -> String { list.map(\.text).joined(separator: "\n") }
+        let named = Set((summary.to + summary.cc).map { $0.address.lowercased() })
+        // What leaves says nothing of Bcc.
+        let hidden = message.recipients.filter { !named.contains(MailAddress(text: $0).address.lowercased()) }
+        self.init(
+            number: 0, id: message.id, messageID: message.messageID, thread: 0, account: "outbox", mailbox: "",
+            date: summary.date ?? message.madeAt, subject: message.subject, from: message.sender, to: lines(summary.to),
+            cc: lines(summary.cc), flags: [.seen], traits: summary.traits.rawValue, labels: [],
+            attachments: summary.attachments, snippet: summary.snippet, size: message.size,
+            bcc: hidden.joined(separator: "\n"))
+    }
+}

@@ -1,0 +1,116 @@
+import HelixMail
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// Something that waits to leave, in a report.
+struct OutgoingItem: ReportItem {
+    let message: OutgoingMessage
+    /// The name of its account.
+    let account: String
+    /// Its text, where it is read.
+    var text: String?
+
+    static let fields = [
+        SchemaField("kind", .choice(["outgoing"]), "What the item is."),
+        SchemaField("id", .string, "Its identity."),
+        SchemaField("state", .choice(OutgoingMessage.State.allCases.map(\.rawValue)), "What keeps it, or does not."),
+        SchemaField("account", .string, "The account that it was written in."),
+        SchemaField("message_id", .string, "Message-ID of RFC 5322, without brackets."),
+        SchemaField("from", .string, "Who sends it, 'Name <address>'."),
+        SchemaField("recipients", .array(.string), "All whom it goes to."),
+        SchemaField("subject", .string, "Subject."),
+        SchemaField("made_at", .time, "When it was sent."),
+        SchemaField("leaves_at", .time, "When it may leave."),
+        SchemaField("tries", .integer, "How often it was tried."),
+        SchemaField("problem", .string, required: false, "Why it did not leave."),
+        SchemaField("size", .integer, "Bytes."),
+        SchemaField("text", .string, required: false, "Its text, with show."),
+        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", EntityKind.outgoing.rawValue)
+        json.set("id", message.id.text)
+        json.set("state", message.state.rawValue)
+        json.set("account", account)
+        json.set("message_id", message.messageID)
+        json.set("from", message.sender)
+        json.set("recipients", message.recipients)
+        json.set("subject", message.subject)
+        json.set("made_at", viewer.iso(message.madeAt))
+        json.set("leaves_at", viewer.iso(message.leavesAt))
+        json.set("tries", message.tries)
+        json.set("problem", message.problem)
+        json.set("size", message.size)
+        json.set("text", text)
+        json.set("links", [String]())
+        return json
+    }
+
+    /// What keeps it, in words.
+    func reason(for viewer: Viewer) -> StyledText {
+        switch message.state {
+        case .held: return StyledText("held", TextStyle(.yellow))
+        case .parked: return StyledText("refused", TextStyle(.red))
+        case .queued:
+            if message.leavesAt <= viewer.now { return StyledText("waits", .dim) }
+            return StyledText("leaves " + viewer.soon(message.leavesAt), TextStyle(.cyan))
+        }
+    }
+}
+
+/// The outbox, or what was done with things in it.
+struct OutboxReport: CuttableReport {
+    static let schema = "helix.outbox/1"
+    var items: [OutgoingItem]
+    var isTruncated = false
+    /// What was done with them.
+    var verb = ""
+
+    var remarks: [String] { items.contains { $0.message.state == .queued } ? [OutboxReport.waits] : [] }
+
+    private static let waits = "No account can send mail yet: what is queued waits here, and is not lost."
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty { return canvas.line(StyledText("Nothing waits to leave.", .dim)) }
+        var table = Table([.init(), .init(), .init(minimum: 10), .init(minimum: 12), .init()])
+        for item in items {
+            let first = item.message.recipients.first.map { MailAddress(text: $0).label } ?? ""
+            let more = item.message.recipients.count > 1 ? " +\(item.message.recipients.count - 1)" : ""
+            let subject = item.message.subject.isEmpty ? "(no subject)" : item.message.subject
+            table.row([
+                StyledText(viewer.short(item.message.id), .dim), StyledText(verb, TextStyle(.green)),
+                StyledText("→ " + first + more).fitted(28), StyledText(subject), item.reason(for: viewer),
+            ])
+            if let problem = item.message.problem { table.note(StyledText("        " + problem, TextStyle(.red))) }
+        }
+        table.draw(on: &canvas)
+        if !verb.isEmpty,
+            let later = items.first(where: { $0.message.state == .queued && $0.message.leavesAt > viewer.now })
+        {
+            let instant = later.message.leavesAt
+            canvas.line(
+                "It leaves \(viewer.day(viewer.zone.date(instant))) \(viewer.clock(instant)) \(viewer.zone.identifier)."
+            )
+        }
+        for remark in remarks { canvas.paragraph(remark, style: .dim) }
+    }
+}
+
+extension CommandContext {
+    /// Prints things of the outbox.
+    /// - Throws: ``HelixError``.
+    func presentOutbox(_ messages: [OutgoingMessage], verb: String = "", text: String? = nil) throws {
+        let accounts = try store().mailAccounts()
+        let items = messages.map { message in
+            OutgoingItem(
+                message: message, account: accounts.first { $0.id == message.account }?.name ?? "", text: text)
+        }
+        // What was taken out has no short id any more.
+        let live = Set(try store().outbox().map(\.id))
+        let ids = messages.map(\.id).filter { live.contains($0) }
+        try present(OutboxReport(items: items, verb: verb), ids: ids)
+    }
+}

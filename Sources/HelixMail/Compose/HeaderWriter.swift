@@ -1,0 +1,210 @@
+import HelixModel
+
+/// Headers as they stand in a message: folded, and encoded where they are not ASCII (RFC 5322 §2.2.3, RFC 2047, RFC 2231).
+struct HeaderWriter {
+    /// Lines should not be longer (RFC 5322 §2.1.1).
+    private static let width = 76
+
+    /// A header of text.
+    static func text(_ name: String, _ value: String) -> String {
+        var words: [String] = []
+        var pending: [Substring] = []
+        func flush() {
+            if !pending.isEmpty { words += encoded(pending.joined(separator: " "), inPhrase: false) }
+            pending = []
+        }
+        let pieces = oneLine(value).split(separator: " ", omittingEmptySubsequences: false)
+        // Blanks between encoded words are no part of the text, so that the words between two of them are encoded, too.
+        let first = pieces.firstIndex(where: needsEncoding)
+        let last = pieces.lastIndex(where: needsEncoding)
+        for (place, piece) in pieces.enumerated() {
+            if let first, let last, place >= first, place <= last {
+                pending.append(piece)
+            } else {
+                flush()
+                words.append(String(piece))
+            }
+        }
+        flush()
+        return folded(name, words)
+    }
+
+    /// A header of addresses.
+    static func addresses(_ name: String, _ list: [MailAddress]) -> String {
+        var words: [String] = []
+        for (place, address) in list.enumerated() {
+            var own = phrase(address.name)
+            own.append(own.isEmpty ? address.address : "<\(address.address)>")
+            if place < list.count - 1 { own[own.count - 1] += "," }
+            words += own
+        }
+        return folded(name, words)
+    }
+
+    /// A header of Message-IDs.
+    static func ids(_ name: String, _ ids: [String]) -> String { folded(name, ids.map { "<\($0)>" }) }
+
+    /// A header with parameters.
+    static func parameters(_ name: String, _ value: String, _ parameters: [(String, String)]) -> String {
+        folded(name, [value] + parameters.flatMap(parameter), separator: ";")
+    }
+
+    /// A Date (RFC 5322 §3.3) on the clock of a zone.
+    static func date(_ instant: Instant, in zone: Zone) -> String {
+        let civil = zone.civil(instant)
+        let seconds = civil.secondOfDay
+        let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { ISO8601.padded($0, 2) }.joined(
+            separator: ":")
+        // Offsets of old times have seconds, which mail cannot say.
+        let offset = zone.offset(at: instant) / 60
+        let sign = offset < 0 ? "-" : "+"
+        let shift = ISO8601.padded(abs(offset) / 60, 2) + ISO8601.padded(abs(offset) % 60, 2)
+        let day = "\(DateWords.name(civil.date.weekday)), \(civil.date.day) \(DateWords.name(month: civil.date.month))"
+        return "Date: \(day) \(ISO8601.padded(civil.date.year, 4)) \(clock) \(sign)\(shift)\n"
+    }
+
+    /// A display name as the words of a phrase.
+    private static func phrase(_ name: String) -> [String] {
+        let name = oneLine(name)
+        if name.isEmpty { return [] }
+        let pieces = name.split(separator: " ")
+        if pieces.contains(where: needsEncoding) { return encoded(name, inPhrase: true) }
+        if pieces.allSatisfy({ $0.utf8.allSatisfy(isAtom) }) { return pieces.map(String.init) }
+        let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        return ["\"\(quoted)\""]
+    }
+
+    /// `name=value`, in as many parts as it takes (RFC 2231).
+    private static func parameter(_ name: String, _ value: String) -> [String] {
+        let value = oneLine(value)
+        let isPlain = value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+        if isPlain, value.utf8.count <= 60 {
+            if !value.isEmpty, value.utf8.allSatisfy(isToken) { return ["\(name)=\(value)"] }
+            let quoted = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            return ["\(name)=\"\(quoted)\""]
+        }
+        var parts: [String] = []
+        var part = ""
+        for scalar in value.unicodeScalars {
+            let text = scalar.utf8.map {
+                isToken($0) && !"*'%".utf8.contains($0) ? String(UnicodeScalar($0)) : "%" + hex($0)
+            }
+            .joined()
+            if part.utf8.count + text.utf8.count > 50 {
+                parts.append(part)
+                part = ""
+            }
+            part += text
+        }
+        parts.append(part)
+        if parts.count == 1 { return ["\(name)*=UTF-8''\(part)"] }
+        return parts.enumerated().map { "\(name)*\($0)*=\($0 == 0 ? "UTF-8''" : "")\($1)" }
+    }
+
+    /// A text as encoded words. None of them but the last ends with `=`: programs that lose what follows one are common.
+    private static func encoded(_ text: String, inPhrase: Bool) -> [String] {
+        let bytes = text.utf8.count
+        let plain = text.utf8.filter { $0 < 0x80 }.count
+        return plain * 3 >= bytes * 2 ? encodedByQ(text, inPhrase: inPhrase) : encodedByB(text, inPhrase: inPhrase)
+    }
+
+    private static func encodedByQ(_ text: String, inPhrase: Bool) -> [String] {
+        var words: [String] = []
+        var word = ""
+        for scalar in text.unicodeScalars {
+            let piece = scalar.utf8.map { byte in
+                if byte == 0x20 { return "_" }
+                let isLetter = isLetterOrDigit(byte) || "!*+-/".utf8.contains(byte)
+                let isPlain = isLetter || !inPhrase && byte > 0x20 && byte < 0x7F && !"=?_".utf8.contains(byte)
+                return isPlain ? String(UnicodeScalar(byte)) : "=" + hex(byte)
+            }.joined()
+            if word.utf8.count + piece.utf8.count > 50 {
+                words.append(word)
+                word = ""
+            }
+            word += piece
+        }
+        words.append(word)
+        return words.map { "=?UTF-8?Q?\($0)?=" }
+    }
+
+    private static func encodedByB(_ text: String, inPhrase: Bool) -> [String] {
+        var words: [String] = []
+        var rest = Array(text.unicodeScalars)[...]
+        while !rest.isEmpty {
+            var bytes: [UInt8] = []
+            var whole: (count: Int, bytes: [UInt8])?
+            var count = 0
+            for scalar in rest {
+                if bytes.count + scalar.utf8.count > 36 { break }
+                bytes += scalar.utf8
+                count += 1
+                if bytes.count % 3 == 0 { whole = (count, bytes) }
+            }
+            if count < rest.count {
+                guard let whole else {
+                    // Characters of two bytes and of three that never come to a multiple of three.
+                    let piece = String(String.UnicodeScalarView(rest.prefix(4)))
+                    words += encodedByQ(piece, inPhrase: inPhrase)
+                    rest = rest.dropFirst(4)
+                    continue
+                }
+                (count, bytes) = whole
+            }
+            words.append("=?UTF-8?B?\(Base64Encoder.text(bytes))?=")
+            rest = rest.dropFirst(count)
+        }
+        return words
+    }
+
+    /// Words on lines that are not too long; each but the first of a line stands after a blank.
+    private static func folded(_ name: String, _ words: [String], separator: String = "") -> String {
+        var out = name + ":"
+        var column = out.utf8.count
+        for (place, word) in words.enumerated() {
+            let text = word + (place < words.count - 1 ? separator : "")
+            // A line of blanks alone would end the head for some programs.
+            if place > 0, !word.isEmpty, column + 1 + text.utf8.count > width {
+                out += "\n"
+                column = 0
+            }
+            out += " " + text
+            column += 1 + text.utf8.count
+        }
+        return out + "\n"
+    }
+
+    /// A text without line ends and other characters that have no place in a header.
+    private static func oneLine(_ text: String) -> String {
+        var out = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let isControl = scalar.value < 0x20 || scalar.value == 0x7F || scalar == "\u{2028}" || scalar == "\u{2029}"
+            out.append(isControl ? " " : scalar)
+        }
+        return String(out).trimmed
+    }
+
+    /// Whether a word cannot stand as it is: not ASCII, one that looks encoded, or longer than a line may be.
+    private static func needsEncoding(_ word: Substring) -> Bool {
+        word.utf8.contains { $0 >= 0x80 } || word.contains("=?") || word.utf8.count > 400
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
+    }
+
+    private static func isAtom(_ byte: UInt8) -> Bool {
+        isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
+    }
+    private static func isToken(_ byte: UInt8) -> Bool { isLetterOrDigit(byte) || "!#$&+-.^_`{|}~".utf8.contains(byte) }
+
+    private static func hex(_ byte: UInt8) -> String {
+        let digits = Array("0123456789ABCDEF")
+        return String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+    }
+}

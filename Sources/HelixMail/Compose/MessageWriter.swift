@@ -1,0 +1,153 @@
+import HelixModel
+
+/// Writes a draft as a message (RFC 5322, RFC 2045), lines ended by LF as files have them.
+///
+/// What is attached is read as it is written, so that it never lies in memory as a whole.
+public struct MessageWriter {
+    /// Gives the bytes of an attachment, piece by piece.
+    public typealias Reader = (DraftAttachment, (UnsafeBufferPointer<UInt8>) throws -> Void) throws -> Void
+
+    /// The header that marks the text of a draft as Markdown.
+    static let markdownHeader = "X-Helix-Markdown"
+    /// The header that says what a draft sends on.
+    static let forwardedHeader = "X-Helix-Forwarded"
+
+    private let draft: MessageDraft
+    private let date: Instant
+    private let zone: Zone
+    private let isFinal: Bool
+    private let read: Reader
+
+    /// - Parameters:
+    ///   - date: when it was written, said on the clock of `zone`.
+    ///   - isFinal: whether it is what leaves; otherwise it is a draft, which keeps what a writer needs.
+    ///   - read: reads what is attached.
+    public init(_ draft: MessageDraft, date: Instant, zone: Zone, isFinal: Bool, read: @escaping Reader) {
+        self.draft = draft
+        self.date = date
+        self.zone = zone
+        self.isFinal = isFinal
+        self.read = read
+    }
+
+    /// Writes the message in pieces.
+    /// - Throws: what reading and `sink` throw; ``HelixError`` if cmark is missing and the text is Markdown.
+    public func write(to sink: ([UInt8]) throws -> Void) throws {
+        try sink(Array(head.utf8))
+        let letters = try draft.attachments.map(letter)
+        guard !draft.attachments.isEmpty else { return try writeText(to: sink) }
+        let boundary = Self.boundary
+        let encoding =
+            letters.contains { $0?.contains { $0 >= 0x80 } == true } ? "Content-Transfer-Encoding: 8bit\n" : ""
+        try sink(
+            Array(
+                (HeaderWriter.parameters("Content-Type", "multipart/mixed", [("boundary", boundary)]) + encoding
+                    + "\n--\(boundary)\n").utf8))
+        try writeText(to: sink)
+        for (attachment, letter) in zip(draft.attachments, letters) {
+            try sink(Array("\n--\(boundary)\n".utf8))
+            if let letter { try write(letter, of: attachment, to: sink) } else { try write(attachment, to: sink) }
+        }
+        try sink(Array("\n--\(boundary)--\n".utf8))
+    }
+
+    /// The message as a whole.
+    /// - Throws: as ``write(to:)``.
+    public func bytes() throws -> [UInt8] {
+        var all: [UInt8] = []
+        try write { all += $0 }
+        return all
+    }
+
+    private var head: String {
+        var head = HeaderWriter.date(date, in: zone)
+        if let from = draft.from { head += HeaderWriter.addresses("From", [from]) }
+        for (name, list) in [
+            ("Reply-To", draft.replyTo), ("To", draft.to), ("Cc", draft.cc), ("Bcc", isFinal ? [] : draft.bcc),
+        ] where !list.isEmpty {
+            head += HeaderWriter.addresses(name, list)
+        }
+        head += HeaderWriter.text("Subject", draft.subject)
+        if let id = draft.messageID { head += HeaderWriter.ids("Message-ID", [id]) }
+        if let id = draft.inReplyTo { head += HeaderWriter.ids("In-Reply-To", [id]) }
+        if !draft.references.isEmpty { head += HeaderWriter.ids("References", draft.references) }
+        if draft.isMarkdown, !isFinal { head += "\(Self.markdownHeader): yes\n" }
+        if let id = draft.forwarded, !isFinal { head += HeaderWriter.ids(Self.forwardedHeader, [id]) }
+        return head + "MIME-Version: 1.0\n"
+    }
+
+    /// The text, as one part or as two of which one is enough.
+    private func writeText(to sink: ([UInt8]) throws -> Void) throws {
+        guard draft.isMarkdown, isFinal else { return try write(draft.body, as: "text/plain", to: sink) }
+        let boundary = Self.boundary
+        try sink(
+            Array(
+                (HeaderWriter.parameters("Content-Type", "multipart/alternative", [("boundary", boundary)])
+                    + "\n--\(boundary)\n").utf8))
+        try write(draft.body, as: "text/plain", to: sink)
+        try sink(Array("\n--\(boundary)\n".utf8))
+        try write(try Markdown.html(draft.body), as: "text/html", to: sink)
+        try sink(Array("\n--\(boundary)--\n".utf8))
+    }
+
+    private func write(_ text: String, as type: String, to sink: ([UInt8]) throws -> Void) throws {
+        let bytes = Self.lines(Array(text.utf8))
+        let encoding = TransferEncoding.best(for: bytes)
+        try sink(
+            Array(
+                (HeaderWriter.parameters("Content-Type", type, [("charset", "utf-8")])
+                    + "Content-Transfer-Encoding: \(encoding.rawValue)\n\n").utf8))
+        try sink(encoding.encoded(bytes))
+    }
+
+    private func write(_ attachment: DraftAttachment, to sink: ([UInt8]) throws -> Void) throws {
+        // A message that cannot travel as one goes as a file.
+        let type = attachment.type.hasPrefix("message/") ? "application/octet-stream" : attachment.type
+        try sink(Array((head(of: attachment, type: type) + "Content-Transfer-Encoding: base64\n\n").utf8))
+        var encoder = Base64Encoder()
+        try read(attachment) { try sink(encoder.lines($0, isLast: false)) }
+        try sink(encoder.lines([], isLast: true))
+    }
+
+    private func write(_ letter: [UInt8], of attachment: DraftAttachment, to sink: ([UInt8]) throws -> Void) throws {
+        let encoding: TransferEncoding = letter.contains { $0 >= 0x80 } ? .eightBit : .sevenBit
+        let head = head(of: attachment, type: "message/rfc822")
+        try sink(Array((head + "Content-Transfer-Encoding: \(encoding.rawValue)\n\n").utf8))
+        try sink(letter)
+    }
+
+    private func head(of attachment: DraftAttachment, type: String) -> String {
+        HeaderWriter.parameters(
+            "Content-Type", type,
+            [("charset", attachment.charset), ("method", attachment.method)].compactMap { name, value in
+                value.map { (name, $0) }
+            })
+            + HeaderWriter.parameters("Content-Disposition", "attachment", [("filename", attachment.name)])
+    }
+
+    /// The bytes of an attached message, if they can travel as one: it may not be encoded (RFC 2046 §5.2.1), so that its
+    /// lines must be such as mail allows.
+    private func letter(_ attachment: DraftAttachment) throws -> [UInt8]? {
+        guard attachment.type == "message/rfc822" else { return nil }
+        var bytes: [UInt8] = []
+        try read(attachment) { bytes += $0 }
+        let lines = Self.lines(bytes)
+        let isSound = !lines.contains(0) && lines.split(separator: 0x0A).allSatisfy { $0.count <= 998 }
+        return isSound ? (lines.last == 0x0A ? lines : lines + [0x0A]) : nil
+    }
+
+    /// Neither base64 nor quoted-printable can have `=_` in it.
+    private static var boundary: String { "=_\(EntityID().text)" }
+
+    /// Line ends as LF.
+    private static func lines(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.contains(0x0D) else { return bytes }
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count)
+        for (place, byte) in bytes.enumerated() {
+            if byte == 0x0A, place > 0, bytes[place - 1] == 0x0D { continue }
+            out.append(byte == 0x0D ? 0x0A : byte)
+        }
+        return out
+    }
+}

@@ -1,0 +1,112 @@
+import HelixModel
+import HelixSQLite
+
+extension Store {
+    /// What waits to leave, in the order in which it may.
+    /// - Throws: ``HelixError``.
+    public func outbox() throws -> [OutgoingMessage] { try read { try Store.outgoing($0, "1", []) } }
+
+    /// One of them.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func outgoing(_ id: EntityID) throws -> OutgoingMessage { try read { try Store.outgoing($0, id) } }
+
+    /// How many wait, and how many of them were refused.
+    /// - Throws: ``HelixError``.
+    public func outboxCount() throws -> (waiting: Int, parked: Int) {
+        try read { db in
+            let row = try Statement(db, "SELECT COUNT(*), ifnull(SUM(state = 'parked'), 0) FROM outgoing")
+            var count = (waiting: 0, parked: 0)
+            while try row.step() { count = (Int(row.integer(0)), Int(row.integer(1))) }
+            return count
+        }
+    }
+
+    static func outgoing(_ db: Database, _ id: EntityID) throws -> OutgoingMessage {
+        guard let found = try outgoing(db, "id = ?", [id.text]).first else {
+            throw HelixError(
+                .notFound, "there is no outgoing message \(id.text)", hint: "'helix outbox list' lists them.")
+        }
+        return found
+    }
+
+    private static func outgoing(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [OutgoingMessage] {
+        try Row.fetchAll(
+            db, sql: "SELECT * FROM outgoing WHERE \(condition) ORDER BY leaves_at, n", arguments: arguments
+        ).map {
+            OutgoingMessage(
+                id: EntityID(stored: $0["id"]), account: EntityID(stored: $0["account"]),
+                state: OutgoingMessage.State(rawValue: $0["state"]) ?? .parked, madeAt: Instant($0["made_at"]),
+                leavesAt: Instant($0["leaves_at"]), tries: $0["tries"], problem: $0["problem"],
+                messageID: $0["message_id"], sender: $0["sender"],
+                recipients: ($0["recipients"] as String).split(separator: "\n").map(String.init),
+                subject: $0["subject"],
+                sha256: $0["sha256"], size: $0["size"])
+        }
+    }
+
+    /// Writes the bytes of a message that is to leave beside the store; whoever asks discards them in the end.
+    /// - Throws: ``HelixError``: no room, say; and what `body` throws.
+    public func stageOutgoing(_ body: (([UInt8]) throws -> Void) throws -> Void) throws -> StagedFile {
+        try files.stageWritten(by: body)
+    }
+
+    /// The file that has the bytes of an outgoing message.
+    /// - Throws: ``HelixError`` of code `badInput` if they are gone, or are not what was written.
+    public func outgoingFile(_ message: OutgoingMessage) throws -> String {
+        guard files.state(message.sha256, size: message.size, isThorough: true) == .whole,
+            let path = files.path(message.sha256)
+        else {
+            throw HelixError(
+                .badInput, "the bytes of the message '\(message.subject)' are gone or damaged",
+                hint: "'helix restore' has them, if there is a backup.")
+        }
+        return path
+    }
+
+    /// Outgoing messages whose bytes are gone or damaged, in words.
+    func outgoingProblems(_ db: Database) throws -> [String] {
+        try Store.outgoing(db, "1", []).compactMap { message in
+            let state = files.state(message.sha256, size: message.size, isThorough: true)
+            return state == .whole ? nil : "the outgoing message '\(message.subject)' is \(state.rawValue)"
+        }
+    }
+}
+
+extension Change {
+    /// Puts a message into the outbox.
+    /// - Throws: ``HelixError``.
+    public func queue(_ message: OutgoingMessage, _ staged: StagedFile) throws {
+        try store.files.keep(staged)
+        try create(
+            .outgoing, message.id, JournalFields(fields(of: message).merging(["kind": "mail".databaseValue]) { $1 }))
+    }
+
+    /// Puts another version of a message into the place of the one that waits.
+    /// - Throws: ``HelixError`` of code `notFound` if it left by now.
+    public func replace(_ message: OutgoingMessage, _ staged: StagedFile?) throws {
+        if let staged { try store.files.keep(staged) }
+        _ = try Store.outgoing(db, message.id)
+        try update(.outgoing, message.id, JournalFields(fields(of: message)))
+    }
+
+    /// Takes a message out of the outbox.
+    /// - Throws: ``HelixError`` of code `notFound` if it left by now.
+    public func removeOutgoing(_ id: EntityID) throws {
+        _ = try Store.outgoing(db, id)
+        try delete(.outgoing, id)
+    }
+
+    private func fields(of message: OutgoingMessage) -> [String: DatabaseValue] {
+        [
+            "account": message.account.text.databaseValue, "state": message.state.rawValue.databaseValue,
+            "made_at": message.madeAt.seconds.databaseValue, "leaves_at": message.leavesAt.seconds.databaseValue,
+            "tries": message.tries.databaseValue, "problem": message.problem.databaseValue,
+            "message_id": message.messageID.databaseValue, "sender": message.sender.databaseValue,
+            "recipients": message.recipients.joined(separator: "\n").databaseValue,
+            "subject": message.subject.databaseValue, "sha256": message.sha256.databaseValue,
+            "size": message.size.databaseValue,
+        ]
+    }
+}

@@ -1,0 +1,42 @@
+extension Schema {
+    static let outbox = """
+        -- What is to leave this machine, until it has left. The bytes lie in the folder of files, under their hash.
+        CREATE TABLE outgoing (
+            n INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            kind TEXT NOT NULL,
+            -- The identity of the account that it was written in.
+            account TEXT NOT NULL,
+            state TEXT NOT NULL,
+            made_at INTEGER NOT NULL,
+            -- Not before.
+            leaves_at INTEGER NOT NULL,
+            tries INTEGER NOT NULL DEFAULT 0,
+            -- Why it did not leave.
+            problem TEXT,
+            message_id TEXT NOT NULL,
+            sender TEXT NOT NULL,
+            -- All whom it goes to, on lines.
+            recipients TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            sha256 TEXT NOT NULL,
+            size INTEGER NOT NULL
+        );
+        CREATE INDEX outgoing_hash ON outgoing(sha256);
+
+        DROP VIEW entity;
+        CREATE VIEW entity AS
+            SELECT id, 'calendar' AS kind FROM calendar
+            UNION ALL SELECT id, 'event' FROM event
+            UNION ALL SELECT id, 'task' FROM task
+            UNION ALL SELECT id, 'board' FROM board
+            UNION ALL SELECT id, 'column' FROM board_column
+            UNION ALL SELECT id, 'project' FROM project
+            UNION ALL SELECT id, 'time_entry' FROM time_entry
+            UNION ALL SELECT id, 'material' FROM material
+            UNION ALL SELECT id, 'file' FROM attachment
+            UNION ALL SELECT id, 'message' FROM message
+            UNION ALL SELECT id, 'account' FROM account
+            UNION ALL SELECT id, 'outgoing' FROM outgoing;
+        """
+}
