@@ -484,7 +484,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix" 
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix" -eq 1' -fa 'tasks' -d 'Tasks, boards, dependencies.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix" -eq 1' -fa 'time' -d 'Track time, and see where it went.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix" -eq 1' -fa 'projects' -d 'Projects: hours, materials, budgets, enough to write an invoice from.'
-complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix" -eq 1' -fa 'today' -d 'Show what is left of the day: events, tasks, the clock, free time.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix" -eq 1' -fa 'today' -d 'Show what is left of the day: events, tasks, mail, the clock, free time.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix" -eq 1' -fa 'status' -d 'One line for prompts and status bars.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix" -eq 1' -fa 'search' -d 'Find anything by its words: events, tasks, time, projects.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix" -eq 1' -fa 'show' -d 'Show anything by its id, with its links.'

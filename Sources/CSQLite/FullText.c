@@ -114,7 +114,7 @@ typedef struct {
 } Rarities;
 
 static const double column_weights[] = {8, 4, 2, 2, 1};
-enum { COLUMNS = sizeof column_weights / sizeof column_weights[0], MOST_PHRASES = 64 };
+enum { COLUMNS = sizeof column_weights / sizeof column_weights[0], MOST_PHRASES = 64, ENOUGH = 60 };
 
 static int count_row(const Fts5ExtensionApi *api, Fts5Context *context, void *count) {
   (void)api, (void)context;
@@ -154,27 +154,123 @@ static void rank_row(
   (void)count, (void)values;
   Rarities *known = NULL;
   int code = rarities(api, context, &known);
-  int instances = 0;
-  if (code == SQLITE_OK) code = api->xInstCount(context, &instances);
+  double found[MOST_PHRASES] = {0};
+  for (int phrase = 0; code == SQLITE_OK && phrase < known->phrases && phrase < MOST_PHRASES; phrase++) {
+    Fts5PhraseIter place;
+    int column, offset;
+    code = api->xPhraseFirst(context, phrase, &place, &column, &offset);
+    // More than so many places make no difference.
+    while (code == SQLITE_OK && column >= 0 && found[phrase] < ENOUGH) {
+      found[phrase] += column < COLUMNS ? column_weights[column] : 1;
+      api->xPhraseNext(context, &place, &column, &offset);
+    }
+  }
   if (code != SQLITE_OK) {
     sqlite3_result_error_code(result, code);
     return;
-  }
-  double found[MOST_PHRASES] = {0};
-  for (int index = 0; index < instances; index++) {
-    int phrase, column, offset;
-    code = api->xInst(context, index, &phrase, &column, &offset);
-    if (code != SQLITE_OK) {
-      sqlite3_result_error_code(result, code);
-      return;
-    }
-    if (phrase < MOST_PHRASES) found[phrase] += column < COLUMNS ? column_weights[column] : 1;
   }
   double score = 0;
   for (int phrase = 0; phrase < known->phrases && phrase < MOST_PHRASES; phrase++) {
     score += known->rarity[phrase] * found[phrase] * 2.2 / (found[phrase] + 1.2);
   }
   sqlite3_result_double(result, -score);
+}
+
+// Where the words of a query stand first in a column: some words from a little before them on, hits between the characters
+// 2 and 3, and '…' where the text goes on. NULL if they stand in other columns only. SQLite's own snippet() weighs all
+// places, for which it reads every text to its end; this one stops where it has enough.
+
+enum { WORDS = 14, WORDS_BEFORE = 4, MOST_HITS = 16 };
+
+typedef struct {
+  int first, last;  // the words that are shown
+  int hits;
+  int hit_first[MOST_HITS], hit_last[MOST_HITS];
+  int word;
+  int start, end;  // bytes
+  int hit_start[MOST_HITS], hit_end[MOST_HITS];
+  int is_cut;
+} Excerpt;
+
+static int take_word(void *context, int flags, const char *token, int count, int start, int end) {
+  (void)token, (void)count;
+  Excerpt *excerpt = context;
+  if (flags & FTS5_TOKEN_COLOCATED) return SQLITE_OK;
+  int word = excerpt->word++;
+  if (word < excerpt->first) return SQLITE_OK;
+  if (word > excerpt->last) {
+    excerpt->is_cut = 1;
+    return SQLITE_DONE;
+  }
+  if (word == excerpt->first) excerpt->start = start;
+  // The pieces of a word whose places cannot be told have all of it.
+  if (end > excerpt->end) excerpt->end = end;
+  for (int hit = 0; hit < excerpt->hits; hit++) {
+    if (word < excerpt->hit_first[hit] || word > excerpt->hit_last[hit]) continue;
+    if (excerpt->hit_start[hit] < 0) excerpt->hit_start[hit] = start;
+    excerpt->hit_end[hit] = end;
+  }
+  return SQLITE_OK;
+}
+
+static int find_hits(const Fts5ExtensionApi *api, Fts5Context *context, int wanted, Excerpt *excerpt) {
+  int instances = 0;
+  int code = api->xInstCount(context, &instances);
+  for (int index = 0; index < instances && code == SQLITE_OK && excerpt->hits < MOST_HITS; index++) {
+    int phrase, column, offset;
+    code = api->xInst(context, index, &phrase, &column, &offset);
+    if (code != SQLITE_OK || column != wanted) continue;
+    if (excerpt->hits == 0) {
+      excerpt->first = offset > WORDS_BEFORE ? offset - WORDS_BEFORE : 0;
+      excerpt->last = excerpt->first + WORDS - 1;
+    }
+    if (offset > excerpt->last) break;
+    // Hits of several phrases may lie over each other: what is marked already is not marked again.
+    int last = offset + api->xPhraseSize(context, phrase) - 1;
+    int from = excerpt->hits ? excerpt->hit_last[excerpt->hits - 1] + 1 : offset;
+    if (from < offset) from = offset;
+    if (last < from) continue;
+    excerpt->hit_first[excerpt->hits] = from;
+    excerpt->hit_last[excerpt->hits] = last < excerpt->last ? last : excerpt->last;
+    excerpt->hit_start[excerpt->hits] = -1;
+    excerpt->hits++;
+  }
+  return code;
+}
+
+static void excerpt_row(
+    const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result, int count, sqlite3_value **values) {
+  Excerpt excerpt;
+  memset(&excerpt, 0, sizeof excerpt);
+  int column = count > 0 ? sqlite3_value_int(values[0]) : 0;
+  const char *text = NULL;
+  int length = 0;
+  int code = find_hits(api, context, column, &excerpt);
+  if (code == SQLITE_OK && excerpt.hits == 0) return;
+  if (code == SQLITE_OK) code = api->xColumnText(context, column, &text, &length);
+  if (code == SQLITE_OK) code = api->xTokenize(context, text, length, &excerpt, take_word);
+  if (code != SQLITE_OK && code != SQLITE_DONE) {
+    sqlite3_result_error_code(result, code);
+    return;
+  }
+  sqlite3_str *out = sqlite3_str_new(NULL);
+  if (excerpt.first > 0) sqlite3_str_appendall(out, "\xE2\x80\xA6");
+  int place = excerpt.start;
+  for (int hit = 0; hit < excerpt.hits; hit++) {
+    int from = excerpt.hit_start[hit], to = excerpt.hit_end[hit];
+    if (from < place || to <= from) continue;
+    sqlite3_str_append(out, text + place, from - place);
+    sqlite3_str_appendchar(out, 1, 2);
+    sqlite3_str_append(out, text + from, to - from);
+    sqlite3_str_appendchar(out, 1, 3);
+    place = to;
+  }
+  if (excerpt.end > place) sqlite3_str_append(out, text + place, excerpt.end - place);
+  if (excerpt.is_cut) sqlite3_str_appendall(out, "\xE2\x80\xA6");
+  int size = sqlite3_str_length(out);
+  char *made = sqlite3_str_finish(out);
+  if (made) sqlite3_result_text(result, made, size, sqlite3_free);
+  else sqlite3_result_error_nomem(result);
 }
 
 int helix_sqlite_add_tokenizer(sqlite3 *connection) {
@@ -188,5 +284,7 @@ int helix_sqlite_add_tokenizer(sqlite3 *connection) {
   if (!api) return SQLITE_ERROR;
   fts5_tokenizer scripts = {scripts_create, scripts_delete, scripts_tokenize};
   code = api->xCreateTokenizer(api, "scripts", api, &scripts, NULL);
-  return code == SQLITE_OK ? api->xCreateFunction(api, "helix_rank", NULL, rank_row, NULL) : code;
+  if (code == SQLITE_OK) code = api->xCreateFunction(api, "helix_rank", NULL, rank_row, NULL);
+  if (code == SQLITE_OK) code = api->xCreateFunction(api, "helix_excerpt", NULL, excerpt_row, NULL);
+  return code;
 }

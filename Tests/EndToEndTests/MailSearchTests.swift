@@ -166,4 +166,36 @@ import Testing
         #expect(try home.run("mail", "search", "hypertext", "--count").output == "1\n")
         #expect(try home.run("doctor").status == 0)
     }
+
+    @Test(arguments: [
+        // The text, what is looked for, and what is shown of it.
+        ("one two three four five six seven", "three", "one two [three] four five six seven"),
+        ("a b c d e f g h i j k l m n o p q r s t", "h", "…d e f g [h] i j k l m n o p q…"),
+        ("Grüße aus Köln.\nZweite Zeile", "koln", "Grüße aus [Köln].\nZweite Zeile"),
+        ("x the site visit is the site visit", "\"site visit\"", "x the [site visit] is the [site visit]"),
+        ("site site visit", "site \"site visit\"", "[site] [site] [visit]"),
+        ("東京都の天気はとても良いです", "天気", "東京都の[天気]はとても良いです"), ("invoices and invoice", "invoic*", "[invoices] and [invoice]"),
+        ("nothing of it", "subject:visit", ""),
+    ])
+    func whereItWasFoundIsShown(text: String, query: String, shown: String) throws {
+        let home = try HelixHome()
+        let maildir = try TestMaildir(home)
+        try maildir.deliver(
+            mail("A visit", id: "a@x", headers: ["Content-Type: text/plain; charset=utf-8"], body: text))
+        try home.run("account", "add", "home", "maildir", maildir.path)
+        for order in ["date", "rank"] {
+            let found = try home.run("mail", "search", query, "--by", order, "--color", "always")
+            let plain = shown.filter { $0 != "[" && $0 != "]" }.split(whereSeparator: \.isWhitespace).joined(
+                separator: " ")
+            let json =
+                try home.run("mail", "search", query, "--by", order, "--json").items().first?["snippet"] as? String
+            if !shown.isEmpty {
+                #expect(json?.split(whereSeparator: \.isWhitespace).joined(separator: " ") == plain)
+                for hit in shown.split(separator: "[").dropFirst() {
+                    let word = hit.prefix { $0 != "]" }
+                    #expect(found.output.contains("\u{1B}[1;33m\(word)"), "\(word)")
+                }
+            }
+        }
+    }
 }

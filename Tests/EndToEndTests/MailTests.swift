@@ -349,4 +349,23 @@ import Testing
         #expect(try home.run("mail", "people", "rossi", "--json").items().count == 1)
         #expect(try home.run("mail", "people", "nobody").output.contains("Nobody found"))
     }
+
+    @Test func theDayAndTheStatusLineKnowOfMail() throws {
+        let home = try HelixHome()
+        #expect(try home.run("status", "--format", "{unread} {outbox}").output == "0 0\n")
+        let maildir = try TestMaildir(home)
+        for number in 0..<7 { try maildir.deliver(mail("Number \(number)", id: "\(number)@x")) }
+        try maildir.deliver(mail("Seen", id: "seen@x"), flags: "S")
+        try home.run("account", "add", "home", "maildir", maildir.path)
+        try home.run("mail", "new", "--to", "a@example.org", "--from", "me@example.org", "-s", "Waiting", "-b", "x")
+        #expect(try home.run("status", "--format", "{unread} {outbox}").output == "7 1\n")
+        // What came since is counted: a prompt runs nothing else.
+        try maildir.deliver(mail("Late", id: "late@x"))
+        #expect(try home.run("status", "--format", "{unread}").output == "8\n")
+        let today = try home.run("today")
+        #expect(today.output.contains("Late") && today.output.contains("+3 more unread"))
+        #expect(today.output.contains("Outbox: 1 waits to leave"))
+        let kinds = try home.run("today", "--json").items().compactMap { $0["kind"] as? String }
+        #expect(kinds.count { $0 == "message" } == 8 && kinds.count { $0 == "outgoing" } == 1)
+    }
 }

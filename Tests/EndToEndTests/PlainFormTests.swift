@@ -13,12 +13,19 @@ import Testing
         ["tasks", "board", "--board", "none"], ["time", "report", "--by", "colour"], ["today"], ["status"],
         ["search", "paint"],
         ["tasks", "list", "colour:red"],
+        ["mail", "list"], ["mail", "inbox"], ["mail", "unread"], ["mail", "search", "house"],
+        ["mail", "search", "house", "--by", "rank"], ["mail", "search", "house", "--by", "colour"],
+        ["mail", "list", "--mailbox", "INBOX"], ["mail", "list", "is:nothing"],
         ["cal", "day", "someday"], ["time", "stop"], ["tasks", "done", "nothing"], ["tasks", "move", "zzzz", "doing"],
     ])
     func readingIsTheSame(command: [String]) throws {
         let home = try HelixHome()
         try home.run("cal", "add", "Lunch fri 12:30")
         try home.run("tasks", "add", "Paint project:house due:today")
+        let maildir = try TestMaildir(home)
+        try maildir.deliver(mail("Site visit", id: "a@x", body: "We meet at the house.\n"))
+        try maildir.deliver(mail("House", id: "b@x", body: "Nothing else.\n"), flags: "S")
+        try home.run("account", "add", "home", "maildir", maildir.path)
         let plain = try home.run(command)
         let parsed = try home.run(command + ["--color", "never"])
         #expect(plain.output == parsed.output && plain.errors == parsed.errors && plain.status == parsed.status)

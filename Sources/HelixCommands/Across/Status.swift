@@ -10,7 +10,8 @@ struct Status: HelixCommand {
         commandName: "status", abstract: "One line for prompts and status bars.",
         discussion: """
             Names in braces are filled in: {next_event} {next_event_in} {timer} {timer_time} {timer_today} {due_today} \
-            {overdue} {open} {started}. Only what is named is looked up. What is empty takes a blank before it away.
+            {overdue} {open} {started} {unread} {outbox}. Only what is named is looked up. What is empty takes a blank before it away; an \
+            exclamation mark behind {outbox} says that something was refused.
 
               helix status
               helix status --format '{next_event} {timer} {due_today}'
@@ -48,7 +49,10 @@ struct StatusLookup {
 
     static let names = [
         "next_event", "next_event_in", "timer", "timer_time", "timer_today", "due_today", "overdue", "open", "started",
+        "unread", "outbox",
     ]
+    /// Those that are numbers.
+    static let counts = ["due_today", "overdue", "open", "started", "unread", "outbox"]
 
     /// The text with all names filled in.
     /// - Throws: ``HelixError`` of code `usage` for a name there is none of.
@@ -106,6 +110,13 @@ struct StatusLookup {
         case "overdue": return try count(.mark(.overdue))
         case "open": return try count(.not(.mark(.waiting)))
         case "started": return try count(.mark(.started))
+        case "unread":
+            guard try !store.mailAccounts().isEmpty else { return "0" }
+            _ = try context.mailStore(.unset)
+            return "\(try store.messageCount(.and([.has(.unread), .mailbox("inbox")])))"
+        case "outbox":
+            let (waiting, parked) = try store.outboxCount()
+            return parked > 0 && !context.output.isMachine ? "\(waiting)!" : "\(waiting)"
         default:
             throw HelixError(
                 .usage, "there is no '{\(name)}'",
@@ -127,7 +138,7 @@ struct StatusItem: ReportItem {
     static let fields =
         [SchemaField("kind", .choice(["status"]), "What the item is.")]
         + StatusLookup.names.map { name in
-            let isCount = ["due_today", "overdue", "open", "started"].contains(name)
+            let isCount = StatusLookup.counts.contains(name)
             return SchemaField(
                 name, isCount ? .integer : .string, required: isCount, "As {\(name)} in --format.")
         } + [SchemaField("links", .array(.string), "Always empty.")]

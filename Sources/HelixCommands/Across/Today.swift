@@ -1,4 +1,5 @@
 import ArgumentParser
+import HelixMail
 import HelixModel
 import HelixStore
 import HelixTasks
@@ -7,7 +8,7 @@ import HelixTerminal
 /// `helix today`
 struct Today: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "today", abstract: "Show what is left of the day: events, tasks, the clock, free time.",
+        commandName: "today", abstract: "Show what is left of the day: events, tasks, mail, the clock, free time.",
         discussion: "  helix today")
 
     @OptionGroup var output: OutputOptions
@@ -36,13 +37,29 @@ struct Today: HelixCommand {
         }
         let free = try context.freeSlots(in: rest, duration: 15 * 60)
         let tasks = try context.items(due.tasks)
+        let mail = try unreadMail(context)
+        let outbox = try context.outgoingItems(try store.outbox())
         let report = TodayReport(
-            items: events.map(TodayItem.event) + tasks.map(TodayItem.task)
+            items: events.map(TodayItem.event) + tasks.map(TodayItem.task) + mail.items.map(TodayItem.message)
+                + outbox.map(TodayItem.outgoing)
                 + context.items(running.map { [$0] } ?? []).map(TodayItem.time)
                 + free.map { .free(FreeItem(range: $0)) },
-            hiddenTasks: due.total - due.tasks.count, day: context.today, spent: spent)
+            hiddenTasks: due.total - due.tasks.count, hiddenMail: mail.hidden, day: context.today, spent: spent)
         try context.present(
-            report, ids: events.map(\.occurrence.event) + tasks.map(\.task.id) + (running.map { [$0.entry.id] } ?? []))
+            report,
+            ids: events.map(\.occurrence.event) + tasks.map(\.task.id) + mail.items.map(\.message.id)
+                + outbox.map(\.message.id) + (running.map { [$0.entry.id] } ?? []))
+    }
+
+    /// What is unread in the inboxes: some for people, more for programs.
+    private func unreadMail(_ context: CommandContext) throws -> (items: [MailItem], hidden: Int) {
+        let store = try context.store()
+        guard try !store.mailAccounts().isEmpty else { return ([], 0) }
+        _ = try context.mailStore(.unset)
+        let query = MailQuery.and([.has(.unread), .mailbox("inbox")])
+        let items = try store.messages(query, limit: output.limit ?? (output.isMachine ? 50 : 5))
+            .map { MailItem(message: $0) }
+        return (items, items.isEmpty || output.isMachine ? 0 : try store.messageCount(query) - items.count)
     }
 }
 
@@ -52,12 +69,14 @@ enum TodayItem: ReportItem {
     case task(TaskItem)
     case time(TimeItem)
     case free(FreeItem)
+    case message(MailItem)
+    case outgoing(OutgoingItem)
 
     // An item has the fields of its kind.
     static let fields = [
         SchemaField(
-            "kind", .choice(["event", "task", "info", "time_entry", "free"]),
-            "What the item is; its other fields are those of its kind, as in cal agenda, tasks list, time log, cal free."
+            "kind", .choice(["event", "task", "info", "time_entry", "free", "message", "outgoing"]),
+            "What the item is; its other fields are those of its kind, as in cal agenda, tasks list, time log, cal free, mail list, outbox list."
         ),
         SchemaField("id", .string, required: false, "The entity's identity; free time has none."),
         SchemaField("title", .string, required: false, "What it is called."),
@@ -73,6 +92,8 @@ enum TodayItem: ReportItem {
         case .task(let item): item.json(for: viewer)
         case .time(let item): item.json(for: viewer)
         case .free(let item): item.json(for: viewer)
+        case .message(let item): item.json(for: viewer)
+        case .outgoing(let item): item.json(for: viewer)
         }
     }
 }
@@ -82,6 +103,7 @@ struct TodayReport: Report {
     static let schema = "helix.today/1"
     let items: [TodayItem]
     let hiddenTasks: Int
+    let hiddenMail: Int
     let day: CivilDate
     /// Seconds tracked today.
     let spent: Int
@@ -126,6 +148,7 @@ struct TodayReport: Report {
         }
         list.draw(on: &canvas, indent: 2)
         if hiddenTasks > 0 { canvas.line(StyledText("  +\(hiddenTasks) more", .dim)) }
+        drawMail(on: &canvas, viewer)
         let free = items.compactMap { if case .free(let item) = $0 { item } else { nil } }
         let total = free.reduce(0) { $0 + $1.range.duration }
         canvas.line()
@@ -139,6 +162,27 @@ struct TodayReport: Report {
             foot.append(" (\(DateWords.text(hours: total)))", .dim)
         }
         canvas.flow([foot, StyledText(spent > 0 ? "Tracked: \(DateWords.text(hours: spent))" : "", .dim)])
+    }
+
+    private func drawMail(on canvas: inout Canvas, _ viewer: Viewer) {
+        let unread = items.compactMap { if case .message(let item) = $0 { item } else { nil } }
+        let outbox = items.compactMap { if case .outgoing(let item) = $0 { item } else { nil } }
+        if unread.isEmpty, outbox.isEmpty { return }
+        section("Mail", on: &canvas)
+        var table = Table([.init(), .init(right: true), .init(minimum: 10), .init(minimum: 12)])
+        for item in unread {
+            table.row([
+                StyledText(viewer.short(item.message.id), .dim), StyledText(viewer.brief(item.message.date), .dim),
+                StyledText(item.sender).fitted(20), StyledText(item.subject) + item.signs,
+            ])
+        }
+        table.draw(on: &canvas, indent: 2)
+        if hiddenMail > 0 { canvas.line(StyledText("  +\(hiddenMail) more unread", .dim)) }
+        if outbox.isEmpty { return }
+        let parked = outbox.count { $0.message.state == .parked }
+        var line = StyledText("  Outbox: \(outbox.count) wait\(outbox.count == 1 ? "s" : "") to leave", .dim)
+        if parked > 0 { line.append(", \(parked) refused", TextStyle(.red, bold: true)) }
+        canvas.line(line)
     }
 
     private func section(_ name: String, on canvas: inout Canvas) {

@@ -75,9 +75,18 @@ struct MailItem: ReportItem {
 
     /// Whom a list names: whoever wrote it, or whom one wrote to oneself.
     var person: String {
-        let isOwn =
-            message.flags.contains(.draft) || [.sent, .drafts].contains(Mailbox.Role(name: message.mailbox))
-        return isOwn ? "→ " + (recipient.isEmpty ? "nobody yet" : recipient) : sender
+        guard isOwn else { return sender }
+        return "→ " + (recipient.isEmpty ? "nobody yet" : recipient)
+    }
+
+    /// Whether one wrote it oneself, as far as its mailbox tells. What a mailbox is for takes a while to say, and a list
+    /// has few of them.
+    private var isOwn: Bool {
+        if message.flags.contains(.draft) { return true }
+        switch message.mailbox {
+        case "INBOX", "Archive", "Trash", "Junk": return false
+        default: return [.sent, .drafts].contains(Mailbox.Role(name: message.mailbox))
+        }
     }
 
     /// The subject, or that there is none.
@@ -202,23 +211,27 @@ struct MailListReport: Report {
     private func hit(_ item: MailItem) -> StyledText {
         var text = StyledText(String(repeating: " ", count: 10))
         var isHit = false
-        for piece in item.message.snippet.split(
-            omittingEmptySubsequences: false, whereSeparator: { $0 == "\u{2}" || $0 == "\u{3}" })
-        {
-            text.append(
-                piece.split(whereSeparator: \.isWhitespace).joined(separator: " ").padding(like: piece),
-                isHit ? TextStyle(.yellow, bold: true) : .dim)
-            isHit.toggle()
+        var piece: [UInt8] = []
+        func flush() {
+            text.append(String(decoding: piece, as: UTF8.self), isHit ? TextStyle(.yellow, bold: true) : .dim)
+            piece = []
         }
+        var wasBlank = false
+        for byte in item.message.snippet.utf8 {
+            switch byte {
+            case 2, 3:
+                flush()
+                isHit = byte == 2
+            // Several blanks and line ends are one.
+            case 0x20, 0x09, 0x0A, 0x0D:
+                if !wasBlank { piece.append(0x20) }
+                wasBlank = true
+                continue
+            default: piece.append(byte)
+            }
+            wasBlank = false
+        }
+        flush()
         return text
-    }
-}
-
-extension String {
-    /// With a blank at an end where the original had one.
-    fileprivate func padding(like original: Substring) -> String {
-        if isEmpty { return original.isEmpty ? "" : " " }
-        return (original.first?.isWhitespace == true ? " " : "") + self
-            + (original.last?.isWhitespace == true ? " " : "")
     }
 }

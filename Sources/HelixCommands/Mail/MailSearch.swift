@@ -55,6 +55,12 @@ struct MailSearchRun: HelixCommand {
         return command
     }
 
+    mutating func take(_ option: String, _ value: String) -> Bool {
+        guard option == "--by", MailOrder(rawValue: value) != nil else { return false }
+        by = value
+        return true
+    }
+
     func validate() throws {
         if MailOrder(rawValue: by) == nil { throw ValidationError("--by takes date or rank, not '\(by)'.") }
         if count || ids { try output.refuseMachine(count ? "a number" : "ids") }

@@ -103,14 +103,21 @@ extension CommandContext {
     /// Prints things of the outbox.
     /// - Throws: ``HelixError``.
     func presentOutbox(_ messages: [OutgoingMessage], verb: String = "", text: String? = nil) throws {
-        let accounts = try store().mailAccounts()
-        let items = messages.map { message in
-            OutgoingItem(
-                message: message, account: accounts.first { $0.id == message.account }?.name ?? "", text: text)
-        }
+        let items = try outgoingItems(messages, text: text)
         // What was taken out has no short id any more.
         let live = Set(try store().outbox().map(\.id))
         let ids = messages.map(\.id).filter { live.contains($0) }
         try present(OutboxReport(items: items, verb: verb), ids: ids)
+    }
+
+    /// Things of the outbox, with the names of their accounts.
+    /// - Throws: ``HelixError``.
+    func outgoingItems(_ messages: [OutgoingMessage], text: String? = nil) throws -> [OutgoingItem] {
+        if messages.isEmpty { return [] }
+        let accounts = try store().mailAccounts()
+        return messages.map { message in
+            OutgoingItem(
+                message: message, account: accounts.first { $0.id == message.account }?.name ?? "", text: text)
+        }
     }
 }

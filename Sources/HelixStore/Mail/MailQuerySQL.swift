@@ -155,7 +155,7 @@ extension Store {
             }
             let snippets = snippets && query.asksText
             // Only of the text: the subject is shown anyway, and to look through every column took a third longer.
-            let snippet = snippets ? ", snippet(message_text, 4, char(2), char(3), '…', 14)" : ""
+            let snippet = snippets ? ", helix_excerpt(message_text, 4)" : ""
             if order == .date {
                 return try Store.found(
                     db,
@@ -165,7 +165,8 @@ extension Store {
                     WHERE message_text MATCH ? AND \(asked.condition) ORDER BY x.rowid DESC LIMIT \(limit)
                     """, [.string(match)] + asked.arguments, hasSnippet: snippets)
             }
-            // Rows are looked at only where something is asked of them: else the index alone says which are the best.
+            // Rows are looked at only where something is asked of them: else the index alone says which are the best. Where
+            // the words stand is asked for those alone.
             let isBare = asked.condition == "1"
             let row = try Statement(
                 db,

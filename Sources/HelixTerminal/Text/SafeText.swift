@@ -4,10 +4,7 @@ import Foundation
 public enum SafeText {
     /// `text` on one line: line ends and tabs become blanks, other controls the replacement character.
     public static func line(_ text: some StringProtocol) -> String {
-        let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
-            bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
-        }
-        if isPlain == true { return String(text) }
+        if text.utf8.withContiguousStorageIfAvailable(isHarmless) == true { return String(text) }
         var safe = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -17,6 +14,24 @@ public enum SafeText {
             }
         }
         return String(safe)
+    }
+
+    /// Whether nothing in UTF-8 needs to be looked at more closely: no control character, and no scalar out of the rows that
+    /// have harmful ones in them.
+    private static func isHarmless(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        for (place, byte) in bytes.enumerated() {
+            switch byte {
+            case 0x20...0x7E, 0x80...0xC1, 0xC3...0xD7, 0xD9...0xE1, 0xE3...0xEE, 0xF0...0xF2: continue
+            // U+2000 to U+2FFF: marks of direction are in the rows U+2000 and U+2040.
+            case 0xE2:
+                guard place + 2 < bytes.count else { return false }
+                let third = bytes[place + 2]
+                if bytes[place + 1] == 0x80, third == 0x8E || third == 0x8F || third >= 0xA8 { return false }
+                if bytes[place + 1] == 0x81, third >= 0xA0 { return false }
+            default: return false
+            }
+        }
+        return true
     }
 
     /// `text` on as many lines as it has.

@@ -15,24 +15,39 @@ public enum TextWidth {
         var width = 0
         var place = 0
         while place < bytes.count {
-            let byte = bytes[place]
-            if byte < 0x80 {
-                place += 1
-            } else if byte >= 0xC3, byte <= 0xCB, place + 1 < bytes.count {  // U+00C0 to U+02FF
-                place += 2
-            } else if byte == 0xE2, place + 2 < bytes.count {
-                let scalar = UInt32(bytes[place + 1] & 0x3F) << 6 | UInt32(bytes[place + 2] & 0x3F)
-                switch scalar {
-                // Of U+2000: dashes, quotes, bullets; arrows; lines and blocks.
-                case 0x010...0x026, 0x030...0x05E, 0x190...0x1FF, 0x500...0x59F: place += 3
-                default: return nil
-                }
-            } else {
-                return nil
-            }
+            let length = singleColumn(bytes, place)
+            if length == 0 { return nil }
+            place += length
             width += 1
         }
         return width
+    }
+
+    /// How many bytes the first `columns` columns of such a text have; nil if there are others among them or right after.
+    static func bytes(of columns: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        var place = 0
+        for _ in 0..<columns {
+            guard place < bytes.count else { return nil }
+            let length = singleColumn(bytes, place)
+            if length == 0 { return nil }
+            place += length
+        }
+        // What follows could belong to the last one, as an accent does.
+        return place < bytes.count && singleColumn(bytes, place) == 0 ? nil : place
+    }
+
+    /// The length of the scalar at a place, if it is a character of one column for certain; else 0.
+    private static func singleColumn(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int {
+        let byte = bytes[place]
+        if byte < 0x80 { return 1 }
+        if byte >= 0xC3, byte <= 0xCB, place + 1 < bytes.count { return 2 }  // U+00C0 to U+02FF
+        guard byte == 0xE2, place + 2 < bytes.count else { return 0 }
+        let scalar = UInt32(bytes[place + 1] & 0x3F) << 6 | UInt32(bytes[place + 2] & 0x3F)
+        switch scalar {
+        // Of U+2000: dashes, quotes, bullets; arrows; lines and blocks.
+        case 0x010...0x026, 0x030...0x05E, 0x190...0x1FF, 0x500...0x59F: return 3
+        default: return 0
+        }
     }
 
     /// The columns of one character as people count them.
@@ -56,6 +71,12 @@ extension String {
     public func fitted(_ width: Int) -> String {
         if TextWidth.of(self) <= width { return self }
         guard width > 0 else { return "" }
+        let head = utf8.withContiguousStorageIfAvailable { TextWidth.bytes(of: width - 1, $0) }
+        if let head, var count = head {
+            let bytes = Array(utf8.prefix(count))
+            while count > 0, bytes[count - 1] == 0x20 { count -= 1 }
+            return String(decoding: bytes[..<count], as: UTF8.self) + "…"
+        }
         var kept = ""
         var used = 0
         for character in self {
