@@ -7,7 +7,7 @@ SWIFT   ?= swift
 BINARY   = .build/release/helix
 DEMO     = .build/demo
 
-BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2 libcmark0.30.2
+BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2 libcmark0.30.2 libidn2-0
 TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 python3-dateutil python3-jsonschema \
                  util-linux procps taskwarrior notmuch
 BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarrior libical-dev gcc pkg-config \

@@ -19,7 +19,8 @@ let package = Package(
         .target(name: "CGMime"),
         .target(name: "CLibXML"),
         .target(name: "CCmark"),
-        .target(name: "HelixMail", dependencies: ["HelixModel", "CGMime", "CLibXML", "CCmark"]),
+        .target(name: "CIdn2"),
+        .target(name: "HelixMail", dependencies: ["HelixModel", "CGMime", "CLibXML", "CCmark", "CIdn2"]),
         .target(
             name: "HelixStore",
             dependencies: [

@@ -5655,11 +5655,14 @@ _helix_outbox_show() {
     repeating_flags=()
     non_repeating_flags=(--raw --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--part --fields --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--part')
+        return
+        ;;
     '--fields')
         return
         ;;

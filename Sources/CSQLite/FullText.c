@@ -44,6 +44,15 @@ static int decode(const unsigned char *text, int count, unsigned *scalar) {
 static int pass(void *context, int flags, const char *token, int count, int start, int end) {
   Sink *sink = context;
   const unsigned char *bytes = (const unsigned char *)token;
+  // The tokenizer takes accents away, and leaves ß, which is written ss where there is none. It has two bytes as well.
+  char folded[256];
+  for (int index = 0; index + 1 < count && count <= (int)sizeof folded; index++) {
+    if (bytes[index] != 0xC3 || bytes[index + 1] != 0x9F) continue;
+    if (token != folded) memcpy(folded, token, (size_t)count);
+    token = folded;
+    bytes = (const unsigned char *)folded;
+    folded[index] = folded[index + 1] = 's';
+  }
   int has_wide = 0;
   for (int index = 0; index < count && !has_wide; index++) has_wide = bytes[index] >= 0xE0;
   if (!has_wide) return sink->token(sink->context, flags, token, count, start, end);

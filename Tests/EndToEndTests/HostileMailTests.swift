@@ -175,4 +175,41 @@ import Testing
         #expect(try home.run("mail", "index").status == 0)
         #expect(try home.run("mail", "search", "number", "--count").output == "6000\n")
     }
+
+    @Test func aPipeInAMailboxHoldsNobodyUp() throws {
+        let home = try HelixHome()
+        let maildir = try TestMaildir(home)
+        try maildir.deliver(mail("Fine", id: "f@x"))
+        mkfifo(maildir.path + "/cur/pipe:2,S", 0o600)
+        let added = try home.run(
+            program: "/usr/bin/timeout",
+            ["20", HelixHome.binary.path, "account", "add", "home", "maildir", maildir.path])
+        #expect(added.status == 0 && added.output.contains("1 new") && added.output.contains("pipe"))
+    }
+
+    @Test func importStaysInItsFolderAndEndsOnWhatHasNoEnd() throws {
+        let home = try HelixHome()
+        let file = try home.write(mail("One", id: "1@x"), to: "one.eml")
+        for name in ["../../esc", "..", "a/b", ".hidden", "x y"] {
+            #expect(try home.run("mail", "import", file, "--account", name).status == 64, "\(name)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: home.folder.path + "/esc"))
+        #expect(try home.run("mail", "import", "/dev/zero").output.contains("no file"))
+        let endless = try home.run(
+            program: "/bin/sh", ["-c", "head -c 400000000 /dev/zero | \"$0\" mail import -", HelixHome.binary.path])
+        #expect(endless.status == 65)
+    }
+
+    @Test func aMailboxThatMayNotBeWrittenCanBeRead() throws {
+        let home = try HelixHome()
+        let maildir = try TestMaildir(home)
+        try maildir.deliver(mail("One", id: "1@x", body: "Text of it\n"))
+        try home.run("account", "add", "home", "maildir", maildir.path)
+        let id = try #require(try home.run("mail", "list", "--json").items().first?["id"] as? String)
+        // Nobody is let in there, not even root: a folder stands where the file would go.
+        try FileManager.default.removeItem(atPath: maildir.path + "/cur")
+        try Data().write(to: URL(fileURLWithPath: maildir.path + "/cur"))
+        let read = try home.run("mail", "read", id, "--no-index")
+        #expect(read.status == 0 && read.output.contains("Text of it"), "\(read.errors)")
+    }
 }

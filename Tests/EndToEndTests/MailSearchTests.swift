@@ -145,7 +145,7 @@ import Testing
 
     @Test(arguments: [
         "froom:ana", "has:nothing", "\"open", "(open", "a )", "is:", "larger:much", "after:someday", "in:nowhere",
-        "or", "not", "-", "...", "@unknown", String(repeating: "not ", count: 20_000) + "x",
+        "or", "not", "-", "...", "@unknown", "sub*t", String(repeating: "not ", count: 20_000) + "x",
     ])
     func whatIsWrongIsSaid(query: String) throws {
         let home = try filled()
@@ -197,5 +197,32 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test func wordsAreFoundWhereTheyStand() throws {
+        let home = try HelixHome()
+        let maildir = try TestMaildir(home)
+        let calendar =
+            "BEGIN:VCALENDAR\nVERSION:2.0\nMETHOD:REQUEST\nBEGIN:VEVENT\nUID:a\nDTSTART:20261120T090000Z\nSUMMARY:Planning quark\n"
+            + " tronic\nLOCATION;LANGUAGE=it:Sala\\, Grande\nDESCRIPTION:bring\\nlunch\nEND:VEVENT\nEND:VCALENDAR\n"
+        try maildir.deliver(
+            mail("Invited", id: "a@x", headers: ["Content-Type: text/calendar; method=REQUEST"], body: calendar))
+        try maildir.deliver(
+            mail("Named", id: "b@x", headers: ["Content-Type: text/plain; name=notes.txt"], body: "marmalade\n"))
+        try maildir.deliver(
+            mail("Street", id: "c@x", headers: ["Content-Type: text/plain; charset=utf-8"], body: "Große Straße\n"))
+        try maildir.deliver(
+            "From: someone  Fri Aug 23 11:00:00 2002\n" + mail("Twice", id: "d@x", from: "Bo <harley@x.org>"))
+        try home.run("account", "add", "home", "maildir", maildir.path)
+        try home.run("mail", "label", "subject:street", "+billing")
+        for (query, subject) in [
+            ("quarktronic", "Invited"), ("grande", "Invited"), ("lunch", "Invited"), ("marmalade", "Named"),
+            ("grosse", "Street"), ("strasse", "Street"), ("straße", "Street"), ("STRASSE", "Street"),
+            ("from:harley", "Twice"), ("label:bill*", "Street"),
+        ] {
+            let found = try home.run("mail", "search", query, "--json").items().compactMap { $0["subject"] as? String }
+            #expect(found == [subject], "\(query)")
+        }
+        #expect(try home.run("mail", "search", "label:bill", "--count").output == "0\n")
     }
 }

@@ -2,49 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Writing mail: what leaves is what was meant, and nothing that was written is lost.
+/// Writing mail: what leaves is what was meant.
 @Suite struct WritingTests {
-    private func home() throws -> HelixHome {
-        let home = try HelixHome()
-        try home.write(
-            "[user]\nemail = [\"me@example.org\", \"me@work.example\"]\nname = \"Zoë Müller\"\n", to: "config")
-        try FileManager.default.createDirectory(
-            atPath: home.folder.path + "/home", withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            atPath: home.folder.path + "/config", toPath: home.folder.path + "/home/config.toml")
-        return home
-    }
-
-    /// An editor that does what a shell script says with the file `$1`.
-    private func editor(_ home: HelixHome, _ script: String) throws {
-        let path = try home.write("#!/bin/bash\n" + script + "\n", to: "editor.sh")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-        home.environment["EDITOR"] = path
-    }
-
-    private func ids(_ result: HelixHome.Result) throws -> [String] {
-        try result.items().compactMap { $0["id"] as? String }
-    }
-
-    /// The bytes of what waits, each as a file of a Maildir; and what other programs read in them, by Message-ID.
-    private func readByOthers(_ home: HelixHome) throws -> [String: [String: Any]] {
-        let maildir = try TestMaildir(home, name: "Read")
-        for id in try ids(home.run("outbox", "list", "--json")) {
-            try maildir.deliver(home.run("outbox", "show", id, "--raw").output, flags: "S")
-        }
-        let script = Corpora.packageDirectory.appendingPathComponent("Tests/Oracles/read_mail.py").path
-        let read = try home.run(program: "/usr/bin/env", ["python3", script, maildir.path])
-        try #require(read.status == 0, "\(read.errors)")
-        var found: [String: [String: Any]] = [:]
-        for line in read.output.split(separator: "\n") {
-            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
-            found[object["id"] as? String ?? ""] = object
-        }
-        return found
-    }
-
     @Test func whatIsWrittenIsReadTheSameByPythonAndNotmuch() throws {
-        let home = try home()
+        let home = try HelixHome.writing()
         let cases: [(subject: String, name: String, body: String)] = [
             ("Hello", "Ana Rossi", "Short.\n"),
             ("Pläne für das Haus – die zweite, sehr lange Fassung mit Umbruch", "Ana Ñ", "Grüße\n"),
@@ -69,7 +30,7 @@ import Testing
                 input: one.body)
             try #require(sent.status == 0, "\(sent.errors)")
         }
-        let read = try readByOthers(home)
+        let read = try home.readByOthers()
         let waiting = try home.run("outbox", "list", "--json").items()
         #expect(waiting.count == cases.count)
         for (place, one) in cases.enumerated() {
@@ -144,15 +105,15 @@ import Testing
 
     @Test(arguments: answers)
     func anAnswerGoesToWhomItShould(answer: Answer) throws {
-        let home = try home()
+        let home = try HelixHome.writing()
         let maildir = try TestMaildir(home)
         try maildir.deliver(
             answer.headers + "Subject: Plans\nMessage-ID: <a@x>\nDate: Tue, 17 Nov 2026 17:03:00 +0100\n\nText\n")
         try home.run("account", "add", "home", "maildir", maildir.path)
-        let id = try #require(try ids(home.run("mail", "list", "--json")).first)
+        let id = try #require(try HelixHome.ids(home.run("mail", "list", "--json")).first)
         let sent = try home.run(["mail"] + answer.command + [id, "--body", "Yes"])
         #expect(sent.status == 0, "\(sent.errors)")
-        let message = try #require(try readByOthers(home).values.first)
+        let message = try #require(try home.readByOthers().values.first)
         #expect((message["to"] as? [[String]])?.map { $0[1] } == answer.to)
         #expect((message["cc"] as? [[String]])?.map { $0[1] } == answer.cc)
         #expect(message["subject"] as? String == "Re: Plans")
@@ -162,16 +123,16 @@ import Testing
     }
 
     @Test func anAnswerJoinsItsConversationAndMarksWhatItAnswers() throws {
-        let home = try home()
+        let home = try HelixHome.writing()
         let maildir = try TestMaildir(home)
         try maildir.deliver(
             "From: Ana <ana@x.org>\nTo: me@work.example\nSubject: AW: Re: [house] Plans\nMessage-ID: <c@x>\nReferences: <a@x> <b@x>\n"
                 + "Date: Tue, 17 Nov 2026 17:03:00 +0100\n\n> older\nA line that is so long that it has to be broken before it "
                 + "can be quoted, for nobody reads lines without an end.\n\n-- \nAna's signature\n")
         try home.run("account", "add", "home", "maildir", maildir.path)
-        let id = try #require(try ids(home.run("mail", "list", "--json")).first)
+        let id = try #require(try HelixHome.ids(home.run("mail", "list", "--json")).first)
         try home.run("mail", "reply", id, "--body", "Yes")
-        let message = try #require(try readByOthers(home).values.first)
+        let message = try #require(try home.readByOthers().values.first)
         #expect(message["subject"] as? String == "Re: [house] Plans")
         #expect(message["references"] as? String == "<a@x> <b@x> <c@x>")
         #expect(message["from"] as? [[String]] == [["Zoë Müller", "me@work.example"]], "the address that it came to")
@@ -185,7 +146,7 @@ import Testing
     }
 
     @Test func whatIsSentOnTakesItsAttachmentsAlong() throws {
-        let home = try home()
+        let home = try HelixHome.writing()
         let maildir = try TestMaildir(home)
         try maildir.deliver(
             """
@@ -209,10 +170,10 @@ import Testing
 
             """)
         try home.run("account", "add", "home", "maildir", maildir.path)
-        let id = try #require(try ids(home.run("mail", "list", "--json")).first)
+        let id = try #require(try HelixHome.ids(home.run("mail", "list", "--json")).first)
         try home.run("mail", "forward", id, "--to", "bo@x.org", "--body", "For you")
         try home.run("mail", "forward", id, "--to", "c@x.org", "--body", "Whole", "--as-attachment")
-        let messages = try readByOthers(home).values
+        let messages = try home.readByOthers().values
         let quoted = try #require(messages.first { ($0["text"] as? String)?.hasPrefix("For you") == true })
         #expect(quoted["subject"] as? String == "Fwd: Plan" && quoted["in_reply_to"] is NSNull)
         #expect((quoted["text"] as? String)?.contains("From: Ana <ana@x.org>\n") == true)
@@ -221,156 +182,6 @@ import Testing
         let whole = try #require(messages.first { ($0["text"] as? String)?.hasPrefix("Whole") == true })
         #expect((whole["attachments"] as? [[String]])?.first == ["Plan.eml", "message/rfc822", "Plan"])
         #expect(try maildir.files().first?.hasSuffix(":2,P") == true)
-    }
-
-    @Test func theEditorMakesADraftThatOtherProgramsSee() throws {
-        let home = try home()
-        let maildir = try TestMaildir(home)
-        try home.run("account", "add", "home", "maildir", maildir.path)
-        let plan = try home.write("plan", to: "plan.txt")
-        try editor(
-            home,
-            "sed -i 's/^Subject:.*/Subject: By hand/; s#^Bcc:.*#&\\nAttach: \(plan)#' \"$1\"; echo 'Hello Ana' >> \"$1\""
-        )
-        let kept = try home.run("mail", "new", "--to", "ana@example.org", "--json")
-        let draft = try #require(try kept.items().first)
-        #expect(draft["subject"] as? String == "By hand" && draft["flags"] as? [String] == ["draft", "read"])
-        #expect(draft["attachments"] as? [String] == ["plan.txt"])
-        #expect(try maildir.files(".Drafts").first?.hasSuffix(":2,DS") == true)
-        let id = try #require(draft["id"] as? String)
-
-        // It goes on under the same id, each version can come back, and it takes what is attached along.
-        try FileManager.default.removeItem(atPath: plan)
-        try editor(home, "sed -i 's/^To:.*/To: bo@example.org/' \"$1\"; echo 'More' >> \"$1\"")
-        #expect(try ids(home.run("mail", "edit", id, "--json")) == [id])
-        func text() throws -> String {
-            try home.run("mail", "read", id, "--json").items().first?["text"] as? String ?? ""
-        }
-        #expect(try text() == "Hello Ana\nMore")
-        #expect(try maildir.files(".Drafts").count == 1)
-        try home.run("undo")
-        #expect(try text() == "Hello Ana")
-        try home.run("redo")
-        #expect(try text() == "Hello Ana\nMore")
-        #expect(try home.run("mail", "search", "more", "--count").output == "1\n")
-
-        #expect(try home.run("mail", "send", id).status == 0)
-        #expect(try home.run("mail", "drafts", "--json").items().isEmpty && maildir.files(".Drafts").isEmpty)
-        let message = try #require(try readByOthers(home).values.first)
-        #expect((message["to"] as? [[String]])?.first?.last == "bo@example.org")
-        #expect((message["attachments"] as? [[String]])?.first?.first == "plan.txt")
-        try home.run("undo")
-        #expect(try ids(home.run("mail", "drafts", "--json")) == [id])
-        #expect(try home.run("mail", "discard", id).status == 0)
-        #expect(try home.run("mail", "drafts", "--json").items().isEmpty)
-        try home.run("undo")
-        #expect(try text() == "Hello Ana\nMore")
-        #expect(try home.run("doctor").status == 0)
-    }
-
-    @Test func anEditorThatWritesNothingLeavesNothing() throws {
-        let home = try home()
-        try editor(home, "true")
-        let nothing = try home.run("mail", "new", "--to", "ana@example.org", "--body", "x", "--edit")
-        #expect(nothing.status == 0 && nothing.errors.contains("Nothing was written"))
-        try editor(home, "exit 1")
-        #expect(try home.run("mail", "new").status == 78)
-        home.environment["EDITOR"] = "/nonexistent/editor"
-        #expect(try home.run("mail", "new").status == 78)
-        #expect(try home.run("mail", "drafts", "--json").items().isEmpty)
-        #expect(try home.run("history", "--json").items().count == 1, "the account alone")
-    }
-
-    @Test func whatWasBeingWrittenWhenHelixDiedIsFoundAgain() throws {
-        let home = try home()
-        // The editor writes, and takes helix with it; it goes on a while itself.
-        try editor(
-            home,
-            """
-            echo 'Long thoughts' >> "$1"
-            # The test shall not wait for it.
-            for file in /proc/$$/fd/*; do
-                    case $(readlink "$file") in pipe:*|socket:*) eval "exec ${file##*/}>&-" ;; esac
-            done
-            kill -9 $(ps -o ppid= -p $PPID) $PPID
-            sleep 4
-            """)
-        #expect(try home.run("mail", "new", "--to", "ana@example.org", "-s", "Thoughts").status == 128 + 9)
-        let open = try home.run("mail", "drafts", "--json").items()
-        #expect(open.isEmpty, "the editor is still open")
-        Thread.sleep(forTimeInterval: 4.5)
-        let found = try home.run("mail", "drafts")
-        #expect(found.output.contains("Thoughts") && found.errors.contains("Found again"))
-        let draft = try #require(try home.run("mail", "drafts", "--json").items().first)
-        #expect(draft["snippet"] as? String == "Long thoughts")
-        #expect(try home.run("mail", "drafts", "--json").items().count == 1, "once")
-        #expect(try home.run("doctor").status == 0)
-    }
-
-    @Test func aHeadThatCannotBeReadIsKeptAndOpenedAgain() throws {
-        let home = try home()
-        try editor(home, "sed -i 's/^To:.*/To: nobody at all/' \"$1\"; echo 'Precious' >> \"$1\"")
-        let wrong = try home.run("mail", "new", "-s", "Hello")
-        #expect(wrong.status == 65 && wrong.errors.contains("line 2"))
-        let id = try #require(wrong.errors.firstMatch(of: /mail edit ([0-9a-z]+)/)?.output.1)
-        #expect(try home.run("mail", "drafts").errors.contains("mail edit"))
-        #expect(try home.run("mail", "send", String(id)).status == 80)
-        try editor(home, "grep -q Precious \"$1\" && sed -i 's/^To:.*/To: ana@example.org/' \"$1\"")
-        let mended = try home.run("mail", "edit", String(id), "--json")
-        #expect(try mended.items().first?["snippet"] as? String == "Precious", "\(mended.errors)")
-        #expect(try home.run("mail", "drafts").errors.isEmpty)
-    }
-
-    @Test func theOutboxHoldsChangesAndGivesBack() throws {
-        let home = try home()
-        let sent = try home.run(
-            "mail", "new", "--to", "ana@example.org", "--bcc", "hidden@example.org", "-s", "Plans", "-b", "*One*",
-            "--markdown",
-            "--at", "mon 8:00", "--json")
-        let item = try #require(try sent.items().first)
-        #expect(item["leaves_at"] as? String == "2026-11-23T08:00:00+01:00" && item["state"] as? String == "queued")
-        #expect(try sent.json()["remarks"] as? [String] != nil, "nothing can send yet, and it is said")
-        let id = try #require(item["id"] as? String)
-        func one() throws -> [String: Any] { try home.run("outbox", "list", "--json").items().first ?? [:] }
-        try home.run("outbox", "hold", id)
-        #expect(try one()["state"] as? String == "held")
-        try home.run("outbox", "retry", id)
-        #expect(try one()["state"] as? String == "queued")
-        #expect(try one()["leaves_at"] as? String == "2026-11-18T10:20:00+01:00")
-        try home.run("undo")
-        #expect(try one()["state"] as? String == "held")
-        // By options, and in the editor.
-        try home.run("outbox", "edit", id, "--subject", "Plans, again")
-        try editor(home, "grep -q 'Bcc: hidden@' \"$1\" && grep -q 'Markdown: yes' \"$1\" && echo 'Two' >> \"$1\"")
-        let edited = try home.run("outbox", "edit", id)
-        #expect(edited.status == 0, "\(edited.errors)")
-        #expect(try one()["subject"] as? String == "Plans, again" && one()["state"] as? String == "held")
-        #expect(try (one()["recipients"] as? [String])?.contains("hidden@example.org") == true)
-        #expect(try one()["message_id"] as? String == item["message_id"] as? String)
-        let shown = try home.run("outbox", "show", id)
-        #expect(shown.output.contains("*One*") && shown.output.contains("Two") && shown.output.contains("hidden@"))
-        #expect(try !home.run("outbox", "show", id, "--raw").output.contains("hidden@"))
-        // Out of it, it is a draft again, with all that it had.
-        let draft = try #require(try home.run("outbox", "cancel", id, "--json").items().first)
-        #expect(draft["bcc"] as? [String] == ["hidden@example.org"] && draft["subject"] as? String == "Plans, again")
-        #expect(try home.run("outbox", "show", id).status == 66)
-        try home.run("undo")
-        #expect(try home.run("mail", "drafts", "--json").items().isEmpty)
-        #expect(try home.run("outbox", "show", id, "--raw").output.contains("<em>One</em>"))
-        // A backup has it.
-        let backup = home.folder.path + "/backup"
-        try home.run("backup", backup)
-        try home.run("outbox", "cancel", id)
-        try home.run("restore", backup, "--yes")
-        #expect(try home.run("outbox", "show", id, "--raw").output.contains("<em>One</em>"))
-        #expect(try home.run("doctor").status == 0)
-    }
-
-    @Test func aDelayLeavesTimeToTakeItBack() throws {
-        let home = try home()
-        try home.run("config", "set", "mail.undo-send-delay", "2m")
-        let sent = try home.run("mail", "new", "--to", "a@example.org", "-s", "x", "-b", "y", "--json")
-        #expect(try sent.items().first?["leaves_at"] as? String == "2026-11-18T10:22:00+01:00")
     }
 
     private static let wrong: [(options: [String], status: Int32)] = [
@@ -392,29 +203,92 @@ import Testing
 
     @Test(arguments: wrong)
     func whatCannotBeIsSaid(options: [String], status: Int32) throws {
-        let home = try home()
+        let home = try HelixHome.writing()
         let result = try home.run(["mail", "new", "-s", "Hello", "--body", "Text"] + options)
         #expect(result.status == status, "\(result.output)\(result.errors)")
         #expect(try home.run("outbox", "list", "--json").items().isEmpty)
     }
 
-    @Test func withoutAnAddressOfOnesOwnWhatWasWrittenIsKept() throws {
-        let home = try HelixHome()
-        let sent = try home.run("mail", "new", "--to", "ana@example.org", "-s", "Hello", "-b", "Text")
-        #expect(sent.status == 78 && sent.errors.contains("user.email") && sent.errors.contains("draft"))
-        let draft = try #require(try ids(home.run("mail", "drafts", "--json")).first)
-        #expect(try home.run("mail", "edit", draft, "--from", "me@example.org", "--send").status == 0)
-        #expect(try home.run("outbox", "list", "--json").items().count == 1)
-    }
-
     @Test func theSignatureStandsUnderWhatIsWritten() throws {
-        let home = try home()
+        let home = try HelixHome.writing()
         try home.write("Zoë\n+39 06\n", to: ".signature")
         try home.run("mail", "new", "--to", "a@example.org", "-s", "x", "-b", "Text", "--signature")
         try home.run("config", "set", "mail.sign", "true")
         try home.run("mail", "new", "--to", "b@example.org", "-s", "x", "-b", "Text")
         try home.run("mail", "new", "--to", "c@example.org", "-s", "x", "-b", "Text", "--no-signature")
-        let texts = try readByOthers(home).values.compactMap { $0["text"] as? String }.sorted()
+        let texts = try home.readByOthers().values.compactMap { $0["text"] as? String }.sorted()
         #expect(texts == ["Text\n", "Text\n\n-- \nZoë\n+39 06\n", "Text\n\n-- \nZoë\n+39 06\n"])
+    }
+
+    @Test(arguments: [
+        "a@b.c:d@e.f", "a@b@c", "a@b.c/d@e.f", "bob, ana <a@b.example>", "a@b.c>, q@r.s", "a@b.c foo", "a b <>",
+        "<a@b.c> x",
+        "\"a@b.c", "üser@example.org", "a@-b.c", "a@b..c", "a@b.c.", String(repeating: "a", count: 65) + "@b.c",
+    ])
+    func whatIsNotUnderstoodOfAnAddressIsNeverLeftOut(typed: String) throws {
+        let home = try HelixHome.writing()
+        let sent = try home.run("mail", "new", "--to", typed, "-s", "x", "-b", "y")
+        #expect(sent.status == 64 && sent.errors.contains("address"), "\(sent.output)\(sent.errors)")
+    }
+
+    @Test func addressesArePartedAsPeopleDo() throws {
+        let home = try HelixHome.writing()
+        let sent = try home.run(
+            "mail", "new", "--to", "a@b.c; d@e.f", "--cc", "Bo <bo@exämple.de>, \"x y\"@z.org",
+            "-s", "x", "-b", "y", "--json")
+        #expect(
+            try sent.items().first?["recipients"] as? [String]
+                == ["a@b.c", "d@e.f", "Bo <bo@xn--exmple-cua.de>", "\"x y\"@z.org"], "\(sent.errors)")
+    }
+
+    @Test func markdownLeavesNoWordsOut() throws {
+        let home = try HelixHome.writing()
+        let (_, id) = try home.account(
+            "From: Ana <ana@x.org>\nTo: me@example.org\nSubject: Plans\nMessage-ID: <a@x>\nContent-Type: text/plain; charset=utf-8\n\n"
+                + "# no heading\n<div> tags\nline a\nline b\n> older\n")
+        try home.run("mail", "reply", id, "--markdown", "-b", "**Yes**, a<b and vector<int>\n\n<b>bold?</b>")
+        try home.run("mail", "forward", id, "--to", "bo@x.org", "--markdown", "-b", "*See*")
+        let messages = try home.readByOthers().values.compactMap { $0["html"] as? String }.sorted {
+            $0.count > $1.count
+        }
+        let reply = try #require(messages.first { $0.contains("Yes") })
+        #expect(reply.contains("<strong>Yes</strong>, a&lt;b and vector&lt;int&gt;"))
+        #expect(reply.contains("&lt;b&gt;bold?&lt;/b&gt;") && !reply.contains("omitted") && !reply.contains("<h1>"))
+        #expect(reply.contains("# no heading<br>\n&lt;div&gt; tags<br>\nline a<br>\nline b</p>"))
+        #expect(reply.contains("<blockquote>\n<p>older</p>"))
+        let forward = try #require(messages.first { $0.contains("Forwarded") })
+        #expect(forward.contains("Subject: Plans<br>\nTo: me@example.org<br>"))
+    }
+
+    @Test func whatIsNoTextIsRefused() throws {
+        let home = try HelixHome.writing()
+        let latin = home.folder.path + "/latin"
+        try Data([0x63, 0xE9, 0x0A]).write(to: URL(fileURLWithPath: latin))
+        let sent = try home.run(
+            program: "/bin/sh",
+            ["-c", "\"$0\" mail new --to a@example.org -s x -b - < \"$1\"", HelixHome.binary.path, latin])
+        #expect(sent.status == 65 && sent.errors.contains("UTF-8"))
+    }
+
+    @Test func onesOwnAddressesAreAddresses() throws {
+        let home = try HelixHome.writing()
+        #expect(try home.run("config", "set", "user.email", "garbage").status == 64)
+        #expect(try home.run("config", "set", "user.email", "me@example.org, me@work.example").status == 0)
+        let (_, id) = try home.account(
+            "From: Ana <ana@x.org>\nTo: me@work.example, me@example.org\nSubject: Plans\nMessage-ID: <a@x>\n\nx\n"
+        )
+        let sent = try home.run("mail", "reply-all", id, "-b", "Yes", "--json")
+        #expect(try sent.items().first?["recipients"] as? [String] == ["Ana <ana@x.org>"])
+    }
+
+    @Test func theForwardedHeadCannotBeForged() throws {
+        let home = try HelixHome.writing()
+        let (_, id) = try home.account(
+            "From: bad\u{1B}[31m <bad@x.org>\nTo: me@example.org\nSubject: =?utf-8?Q?hello=0D=0ABcc:_victim@example.org?=\n"
+                + "Message-ID: <a@x>\n\nx\n")
+        try home.run("mail", "forward", id, "--to", "bo@x.org", "-b", "See")
+        let text = try #require(try home.readByOthers().values.first?["text"] as? String)
+        #expect(text.contains("Subject: hello  Bcc: victim") || text.contains("Subject: hello Bcc: victim"), "\(text)")
+        #expect(text.contains("<bad@x.org>") && !text.contains("\u{1B}"))
     }
 }

@@ -37,15 +37,16 @@ struct AccountAdd: HelixCommand {
         guard kind == MailAccount.Kind.maildir.rawValue else {
             throw HelixError(.usage, "helix knows no accounts of the kind '\(kind)'", hint: "There is: maildir.")
         }
-        guard !name.isEmpty, name.count <= 40, !name.contains(where: { $0.isWhitespace || "/:\"()@".contains($0) })
-        else {
-            throw HelixError(.usage, "'\(name)' is no name for an account", hint: "Use one word of letters and digits.")
-        }
         let folder = URL(fileURLWithPath: UserPath.expanded(path, context.environment)).resolvingSymlinksInPath().path
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
             throw HelixError(
                 .notFound, "there is no folder \(folder)", hint: "Name the Maildir that your mail lies in.")
+        }
+        guard try Store.hasMailbox(below: folder) else {
+            throw HelixError(
+                .notFound, "there is no Maildir in \(folder)",
+                hint: "A mailbox is a folder with cur, new and tmp in it; none is in it or below it.")
         }
         let store = try context.store()
         let id = try store.change("add account '\(name)'", command: "account add") { change in
@@ -53,11 +54,6 @@ struct AccountAdd: HelixCommand {
         }
         let outcome = try context.indexing { try store.indexMail(account: id, waits: true, progress: $0) }
         try context.present(MailIndexReport(outcome: outcome))
-        if outcome.added == 0, try store.mailboxes().filter({ $0.account == name }).isEmpty {
-            context.note(
-                StyledText(
-                    "No Maildir was found below \(folder): a mailbox is a folder that has cur, new and tmp in it."))
-        }
     }
 }
 

@@ -5,7 +5,7 @@ import HelixTerminal
 
 extension EntityKind {
     /// The kinds that people name by id.
-    static let linkable: [EntityKind] = [.task, .event, .timeEntry, .project, .file, .material, .message]
+    static let linkable: [EntityKind] = [.task, .event, .timeEntry, .project, .file, .material, .message, .outgoing]
 }
 
 extension CommandContext {

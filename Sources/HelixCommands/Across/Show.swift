@@ -33,6 +33,10 @@ struct Show: HelixCommand {
             var read = try MailRead.parse([entity.id.text, "--keep-unread"])
             read.output = output
             try read.run(in: context)
+        case .outgoing:
+            var show = try OutboxShow.parse([entity.id.text])
+            show.output = output
+            try show.run(in: context)
         case .file: try context.presentFiles([try store.file(entity.id)])
         case .project: try context.presentProject(entity.id)
         default: try context.present(EntityReport(items: [entity]), ids: [entity.id])

@@ -63,7 +63,9 @@ struct ConfigSet: HelixCommand {
     func run(in context: CommandContext) throws {
         let key = try ConfigurationKey.named(key)
         if let problem = Configuration.problem(key, values) { throw HelixError(.usage, "\(key.rawValue) \(problem)") }
-        try ConfigurationFile(context.paths.configuration).set(key, values)
+        var words = values
+        if case .list = key.kind { words = Configuration.split(values) }
+        try ConfigurationFile(context.paths.configuration).set(key, words)
         let changed = try Configuration(file: context.paths.configuration)
         try context.present(ConfigReport(items: [ConfigItem(key, changed)]))
     }
@@ -114,7 +116,7 @@ struct ConfigEdit: HelixCommand {
         let environment = ProcessEnvironment.current
         let file = ConfigurationFile(try Paths(environment: environment).configuration)
         try file.create()
-        let editor = environment["VISUAL"] ?? environment["EDITOR"] ?? "vi"
+        let editor = Editor.command(environment)
         // The editor is the user's own setting, and may have options; the file's name is handed over as an argument.
         guard ChildProcess.run(shell: "\(editor) \"$1\"", argument: file.path) == 0 else {
             throw HelixError(

@@ -115,7 +115,11 @@ final class CommandContext {
         if output.isMachine { return }
         let isTerminal = isatty(STDERR_FILENO) == 1
         var canvas = Canvas(width: terminal.width, isASCII: terminal.isASCII)
-        canvas.line(text)
+        if text.width <= canvas.width {
+            canvas.line(text)
+        } else {
+            canvas.paragraph(text.plain, style: text.firstStyle)
+        }
         _ = Terminal.write(canvas.rendered(color: terminal.hasColor && isTerminal), to: STDERR_FILENO)
     }
 
@@ -219,7 +223,7 @@ final class CommandContext {
         let close = items.isEmpty ? "]" : "\n  ]"
         if !report.remarks.isEmpty {
             try put(close + ",\n  \"remarks\": ")
-            JSONValue.array(report.remarks.map { .string($0) }).write(to: &pending, indent: 2)
+            JSONValue.array(report.remarks.map { .string($0) }).write(to: &pending, indent: 1)
         }
         try put(
             (report.remarks.isEmpty ? close : "") + (isTruncated ? ",\n  \"truncated\": true" : "") + "\n}\n",

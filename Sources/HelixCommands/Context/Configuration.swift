@@ -1,4 +1,5 @@
 import Foundation
+import HelixMail
 import HelixModel
 import HelixTasks
 import TOMLKit
@@ -170,7 +171,7 @@ struct Configuration: Sendable {
                         .configuration, "\(file), line \(Configuration.line(of: full, in: text)): \(full) \(problem)",
                         hint: "'helix config list' says what each setting takes.")
                 }
-                values[key] = texts
+                if case .list = key.kind { values[key] = Configuration.split(texts) } else { values[key] = texts }
             }
         }
     }
@@ -187,10 +188,26 @@ struct Configuration: Sendable {
         return nil
     }
 
+    /// The words of a list, which commas may part, too.
+    static func split(_ texts: [String]) -> [String] {
+        texts.flatMap { $0.split(separator: ",") }.map { String($0).trimmingBlanks() }.filter { !$0.isEmpty }
+    }
+
+    private static func addressProblem(_ text: String) -> String? {
+        do {
+            return try MailAddress.typed(text).count == 1 ? nil : "takes mail addresses, not '\(text)'"
+        } catch { return "takes mail addresses, not '\(text)'" }
+    }
+
     /// Why `texts` are no value for `key`, as the end of a sentence; nil if they are one.
     static func problem(_ key: ConfigurationKey, _ texts: [String]) -> String? {
         let parser = DatePhraseParser(now: Instant(0), zone: .utc)
-        if case .list = key.kind { return nil }
+        if case .list = key.kind {
+            for text in Configuration.split(texts) {
+                if let error = Configuration.addressProblem(text) { return error }
+            }
+            return nil
+        }
         guard texts.count == 1, let text = texts.first else { return "takes one value" }
         switch key.kind {
         case .text, .list: return nil

@@ -53,6 +53,8 @@ public enum HelixProgram {
     public static func main() -> Never {
         // A reader that goes away, such as `head`, is no reason to die with a message.
         signal(SIGPIPE, SIG_IGN)
+        // A limit on the size of files is a full disk: a write that fails, and is reported.
+        signal(SIGXFSZ, SIG_IGN)
         Store.useOneThread()
         exit(run(withTags(Array(CommandLine.arguments.dropFirst()))))
     }

@@ -196,13 +196,9 @@ struct MessageAttachment: ReportItem {
 
     static func all(in file: String) throws -> [MessageAttachment] {
         let message = try MIMEMessage(path: file)
-        return MessageBody(message).attachments.filter { $0.kind == .leaf }.map { part in
-            var size = 0
-            message.read(part) { piece in
-                size += piece.count
-                return true
-            }
-            return MessageAttachment(part: part.index + 1, name: part.label, type: part.type, size: size)
+        return MessageBody(message).attachments.map { part in
+            MessageAttachment(
+                part: part.index + 1, name: part.label, type: part.type, size: message.size(of: part))
         }
     }
 

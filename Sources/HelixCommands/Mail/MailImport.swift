@@ -43,21 +43,36 @@ struct MailImport: HelixCommand {
         }
         var known: Set<String> = []
         var folder = ""
+        var target = try? store.mailAccount(named: account)
         if dryRun {
-            if let found = try? store.mailAccount(named: account) { known = try store.messageIDs(in: found) }
+            if let target { known = try store.messageIDs(in: target) }
         } else {
-            let target = try store.localAccount(named: account)
-            try store.indexMail(account: target.id, waits: true)
-            known = try store.messageIDs(in: target)
-            folder = try store.mailboxFolder(mailbox, in: target)
+            if target == nil, account != "local" {
+                context.note(StyledText("There is a new account '\(account)'.", .dim))
+            }
+            let made = try store.localAccount(named: account)
+            target = made
+            try store.indexMail(account: made.id, waits: true)
+            known = try store.messageIDs(in: made)
+            folder = try store.mailboxFolder(mailbox, in: made)
         }
-        var importer = MailFileImporter(known: known, delivery: dryRun ? nil : try MailDelivery(folder: folder))
+        var importer = MailFileImporter(known: known, delivery: dryRun ? nil : try MailDelivery(folder: folder)) {
+            guard let target else { return false }
+            return try store.hasMessage($0, in: target)
+        }
         var failure: (any Error)?
         do {
             for file in files { try importer.take(file) }
         } catch { failure = error }
         importer.delivery?.finish()
-        if !dryRun { _ = try context.indexing { try store.indexMail(waits: true, progress: $0) } }
+        if !dryRun {
+            _ = try context.indexing { try store.indexMail(waits: true, progress: $0) }
+            let count = importer.outcome.copied
+            if let mark = importer.delivery?.mark, count > 0 {
+                try store.noteDelivery(
+                    mark, "import \(count) \(count == 1 ? "message" : "messages")", command: "mail import")
+            }
+        }
         if let failure { throw failure }
         try context.present(MailImportReport(outcome: importer.outcome, mailbox: mailbox, isDryRun: dryRun))
     }
@@ -77,9 +92,13 @@ struct MailFileImporter {
     private var known: Set<String>
     let delivery: MailDelivery?
 
-    init(known: Set<String>, delivery: MailDelivery?) {
+    /// Whether a message without a Message-ID is there already.
+    private let isKnown: (MessageSummary) throws -> Bool
+
+    init(known: Set<String>, delivery: MailDelivery?, isKnown: @escaping (MessageSummary) throws -> Bool) {
         self.known = known
         self.delivery = delivery
+        self.isKnown = isKnown
     }
 
     /// Takes a file, all files of a folder, or standard input.
@@ -107,6 +126,11 @@ struct MailFileImporter {
     }
 
     private mutating func takeFile(_ path: String) throws {
+        var info = stat()
+        guard stat(path, &info) == 0, [S_IFREG, S_IFIFO].contains(info.st_mode & S_IFMT) else {
+            outcome.problems.append("\(path) is no file")
+            return
+        }
         guard let handle = FileHandle(forReadingAtPath: path) else {
             outcome.problems.append("\(path) cannot be read")
             return
@@ -140,6 +164,10 @@ struct MailFileImporter {
         let message = try MIMEMessage(bytes)
         let summary = MessageSummary(message)
         if let id = summary.messageID, !known.insert("\(id) \(bytes.count)").inserted {
+            outcome.known += 1
+            return
+        }
+        if summary.messageID == nil, try isKnown(summary) {
             outcome.known += 1
             return
         }

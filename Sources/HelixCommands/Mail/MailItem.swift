@@ -93,7 +93,10 @@ struct MailItem: ReportItem {
     var subject: String { message.subject.isEmpty ? "(no subject)" : message.subject }
 
     /// Signs for eyes that see no colours: unread, starred, answered, forwarded.
-    var marks: StyledText {
+    var marks: StyledText { marks(isUnread: isUnread) }
+
+    /// The signs, where something else says that it counts as unread: its conversation.
+    func marks(isUnread: Bool) -> StyledText {
         var text = StyledText()
         text.append(isUnread ? "●" : " ", TextStyle(.blue, bold: true))
         if message.flags.contains(.flagged) {
@@ -171,8 +174,8 @@ struct MailListReport: Report {
     var hidesMailbox = false
     /// Whether the snippet says where words were found.
     var showsHits = false
-    /// How many there are of each conversation, if they are listed by conversation.
-    var threadCounts: [Int64: Int] = [:]
+    /// How many there are of each conversation, and how many unread, if they are listed by conversation.
+    var threadCounts: [Int64: (all: Int, unread: Int)] = [:]
     var nothing = "No messages."
 
     func limited(to count: Int) -> MailListReport {
@@ -186,25 +189,29 @@ struct MailListReport: Report {
         if items.isEmpty { canvas.line(StyledText(nothing, .dim)) }
         let wide = canvas.width >= 60
         var table = Table([
-            .init(), .init(), .init(right: true), .init(minimum: wide ? 16 : 10), .init(minimum: 12), .init(minimum: 5),
+            .init(), .init(), .init(right: true), .init(minimum: wide ? 16 : 6), .init(right: true),
+            .init(minimum: wide ? 12 : 8), .init(minimum: 5),
         ])
         for item in items {
-            let style: TextStyle = item.isUnread ? .bold : .plain
+            let counts = threadCounts[item.message.thread]
+            let isUnread = item.isUnread || counts?.unread ?? 0 > 0
+            let style: TextStyle = isUnread ? .bold : .plain
             var subject = StyledText(item.subject, style)
-            if let count = threadCounts[item.message.thread], count > 1 { subject.append(" (\(count))", .dim) }
+            let count = counts.map { $0.all > 1 ? "\($0.all)" : "" } ?? ""
             subject.append(item.signs)
             subject.append(item.labels)
             if wide, !showsHits, !item.message.snippet.isEmpty { subject.append("  " + item.message.snippet, .dim) }
             table.row([
-                StyledText(viewer.short(item.message.id), .dim), item.marks,
+                StyledText(viewer.short(item.message.id), .dim), item.marks(isUnread: isUnread),
                 StyledText(viewer.brief(item.message.date), .dim),
                 StyledText(item.person, style).fitted(wide ? 24 : 14),
-                subject, StyledText(wide && !hidesMailbox ? item.message.mailbox : "", TextStyle(.green)).fitted(16),
+                StyledText(count, .dim), subject,
+                StyledText(wide && !hidesMailbox ? item.message.mailbox : "", TextStyle(.green)).fitted(16),
             ])
             if showsHits { table.note(hit(item)) }
         }
         table.draw(on: &canvas)
-        if isTruncated { canvas.line(StyledText("There is more; raise --limit or say more.", .dim)) }
+        if isTruncated { canvas.paragraph("There is more; raise --limit or say more.", style: .dim) }
     }
 
     /// Where the words were found, in bold; nothing if the subject shows it.

@@ -116,7 +116,7 @@ extension CommandContext {
             note(StyledText("There is no mail yet: 'helix account add home maildir ~/Mail' adds an account.", .dim))
         }
         var found: [EmailMessage]
-        var counts: [Int64: Int] = [:]
+        var counts: [Int64: (all: Int, unread: Int)] = [:]
         if threads {
             (found, counts) = try store.conversations(query, limit: limit + 1)
         } else {

@@ -63,6 +63,13 @@ extension CommandContext {
     /// The message that a person means by the beginning of its id.
     /// - Throws: ``HelixError``.
     func messageID(_ text: String) throws -> EntityID {
-        try store().entity(EntityPrefix(text), kinds: [.message]).id
+        do {
+            return try store().entity(EntityPrefix(text), kinds: [.message]).id
+        } catch let error as HelixError where error.code == .notFound {
+            guard let waiting = try? outgoing(text) else { throw error }
+            throw HelixError(
+                .notFound, "'\(waiting.subject)' waits in the outbox",
+                hint: "'helix outbox show \(text)' reads it, 'helix outbox cancel \(text)' makes it a draft again.")
+        }
     }
 }

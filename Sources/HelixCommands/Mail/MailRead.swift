@@ -72,7 +72,9 @@ struct MailRead: HelixCommand {
         let store = try context.mailStore(mail)
         let message = try store.message(try context.messageID(id))
         if raw { return try context.copyFile(try store.messageFile(message.id)) }
-        if html || part != nil { return try writePart(of: message, store, context) }
+        if html || part != nil {
+            return try context.writePart(part, isHTML: html, of: try store.messageFile(message.id), called: id)
+        }
         let messages = thread ? try store.thread(message.thread) : [message]
         var items: [MessageItem] = []
         for message in messages {
@@ -85,16 +87,25 @@ struct MailRead: HelixCommand {
         try context.present(report, ids: messages.map(\.id), width: width)
         let unread = messages.filter { !$0.flags.contains(.seen) }
         // A program that looks at mail has not read it.
-        if !output.isMachine, !keepUnread, !unread.isEmpty { try store.markSeen(unread.map(\.id)) }
+        if !output.isMachine, !keepUnread, !unread.isEmpty {
+            do {
+                try store.markSeen(unread.map(\.id))
+            } catch let error as HelixError {
+                context.note(StyledText("It stays unread: \(error.message).", .dim))
+            }
+        }
     }
+}
 
+extension CommandContext {
     /// Writes one part as it is.
-    private func writePart(of message: EmailMessage, _ store: Store, _ context: CommandContext) throws {
-        let parsed = try MIMEMessage(path: try store.messageFile(message.id))
+    /// - Throws: ``HelixError``: there is no such part, or it would spoil the terminal.
+    func writePart(_ part: Int?, isHTML: Bool, of file: String, called id: String) throws {
+        let parsed = try MIMEMessage(path: file)
         let chosen: MIMEPart
         if let part {
-            guard let found = parsed.parts.first(where: { $0.index == part - 1 && $0.kind == .leaf }) else {
-                let numbers = parsed.parts.filter { $0.kind == .leaf }.map { "\($0.index + 1) \($0.label)" }
+            guard let found = parsed.parts.first(where: { $0.index == part - 1 && $0.kind != .multipart }) else {
+                let numbers = parsed.parts.filter { $0.kind != .multipart }.map { "\($0.index + 1) \($0.label)" }
                 throw HelixError(
                     .notFound, "the message has no part \(part) with anything in it",
                     hint: "There are: \(numbers.prefix(20).joined(separator: ", ")).")
@@ -109,9 +120,9 @@ struct MailRead: HelixCommand {
         }
         if chosen.type.hasPrefix("text/") {
             let text = parsed.text(of: chosen, limit: .max)
-            return try context.write(text.hasSuffix("\n") ? text : text + "\n")
+            return try write(text.hasSuffix("\n") ? text : text + "\n")
         }
-        if context.terminal.isInteractive {
+        if terminal.isInteractive {
             throw HelixError(
                 .usage, "\(chosen.label) is no text, and would spoil the terminal",
                 hint: "helix mail attachments save \(id), or write it into a file with '>'.")
@@ -123,9 +134,7 @@ struct MailRead: HelixCommand {
         }
         if !isWritten { throw HelixError(.io, "the output cannot be written", hint: "Is the disk full?") }
     }
-}
 
-extension CommandContext {
     /// Writes a file's bytes to standard output; on a terminal they are made harmless.
     /// - Throws: ``HelixError``.
     func copyFile(_ path: String) throws {
@@ -174,10 +183,7 @@ struct MessageItem: ReportItem {
         calendars = read.calendars
         isCut = read.isCut
         attachments = body.attachments.map { part in
-            Attachment(
-                part: part.index + 1, name: part.label, type: part.type,
-                // Base64 writes three bytes as four, with line ends between.
-                size: part.encodedSize)
+            Attachment(part: part.index + 1, name: part.label, type: part.type, size: message.size(of: part))
         }
         headers = hasAllHeaders ? message.headers.map { ($0.name, $0.text) } : []
     }
@@ -192,7 +198,7 @@ struct MessageItem: ReportItem {
                         SchemaField("part", .integer, "Its number, for --part."),
                         SchemaField("name", .string, "Its name, as the sender gave it."),
                         SchemaField("type", .string, "Its media type."),
-                        SchemaField("encoded_size", .integer, "Its bytes in the message."),
+                        SchemaField("size", .integer, "Its bytes in the message."),
                     ])), "What is attached."),
             SchemaField(
                 "headers",
@@ -215,7 +221,7 @@ struct MessageItem: ReportItem {
                     object.set("part", part.part)
                     object.set("name", part.name)
                     object.set("type", part.type)
-                    object.set("encoded_size", part.size)
+                    object.set("size", part.size)
                     return .object(object)
                 }))
         if !headers.isEmpty {
@@ -242,6 +248,8 @@ struct MessageReport: CuttableReport {
     var isTruncated = false
     var showsHeaders = false
     var foldsQuotes = true
+    /// What shows a part alone; nothing where that cannot be done.
+    var partOption = "--part"
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         for (place, message) in items.enumerated() {
@@ -270,7 +278,9 @@ struct MessageReport: CuttableReport {
         }
         let own = message.item.message
         for line in SafeText.line(message.item.subject).wrapped(canvas.width) { canvas.line(StyledText(line, .bold)) }
-        if !own.labels.isEmpty { canvas.line(message.item.labels) }
+        if !own.labels.isEmpty {
+            canvas.line(StyledText(own.labels.map { "+" + $0 }.joined(separator: " "), TextStyle(.cyan)))
+        }
         func field(_ name: String, _ value: String) {
             if value.isEmpty { return }
             let list = value.split(separator: "\n").joined(separator: ", ")
@@ -288,7 +298,7 @@ struct MessageReport: CuttableReport {
         let civil = viewer.zone.civil(own.date)
         var date = StyledText("Date  ", .dim)
         date.append("\(viewer.day(civil.date)) \(viewer.clock(civil.secondOfDay))")
-        date.append("  \(own.account)/\(own.mailbox)", TextStyle(.green))
+        date.append("  " + [own.account, own.mailbox].filter { !$0.isEmpty }.joined(separator: "/"), TextStyle(.green))
         date.append("  \(viewer.short(own.id))", .dim)
         canvas.line(date.fitted(canvas.width))
         if message.item.has(.isBroken) {
@@ -349,11 +359,10 @@ struct MessageReport: CuttableReport {
         if message.attachments.isEmpty { return }
         canvas.line()
         for part in message.attachments.prefix(50) {
-            var line = StyledText("⎘ ", TextStyle(.yellow))
-            line.append(part.name, .bold)
-            line.append("  \(part.type), \(ByteCount.text(part.size))", .dim)
-            line.append("  --part \(part.part)", .dim)
-            canvas.line(line.fitted(canvas.width))
+            let facts = "  \(part.type), \(ByteCount.text(part.size))  \(partOption) \(part.part)"
+            let room = max(12, canvas.width - 2 - TextWidth.of(facts))
+            let line = StyledText("⎘ ", TextStyle(.yellow)) + StyledText(part.name.fitted(room), .bold)
+            canvas.line((line + StyledText(facts, .dim)).fitted(canvas.width))
         }
         if message.attachments.count > 50 {
             canvas.line(StyledText("… and \(message.attachments.count - 50) more.", .dim))

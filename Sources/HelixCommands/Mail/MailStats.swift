@@ -194,7 +194,8 @@ struct MailStatsReport: Report {
         canvas.paragraph(line)
         if let median = numbers.medianReply {
             canvas.paragraph(
-                "Median time to reply: \(DateWords.text(duration: median)) (\(numbers.replyTimes.count) replies)")
+                "Median time to reply: \(DateWords.text(duration: median)) (\(numbers.replyTimes.count) \(numbers.replyTimes.count == 1 ? "reply" : "replies"))"
+            )
         }
         canvas.chart("Most active senders") { chart in
             for sender in numbers.senders.prefix(top) {
@@ -212,7 +213,7 @@ struct MailStatsReport: Report {
             }
         }
         canvas.chart("By hour") { chart in
-            for hour in 0..<24 where numbers.byHour[hour] > 0 || (7...19).contains(hour) {
+            for hour in 0..<24 {
                 let count = numbers.byHour[hour]
                 chart.bar(
                     StyledText(viewer.clock(hour * 3600)), value: Double(count), text: "\(count)",

@@ -42,7 +42,9 @@ extension CommandContext {
             return try text.split(whereSeparator: \.isWhitespace).map { try messageID(String($0)) }
         }
         if words.isEmpty {
-            throw HelixError(.usage, "which messages?", hint: "Name ids, or a query such as from:ana is:unread.")
+            throw HelixError(
+                .usage, "nothing says which messages are meant",
+                hint: "Name ids, or a query such as from:ana is:unread.")
         }
         let joined = words.joined(separator: " ")
         if joined.contains(":") || joined.contains("(") || joined.hasPrefix("@") { return try all(joined) }

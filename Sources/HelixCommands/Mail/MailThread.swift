@@ -57,7 +57,10 @@ struct ThreadReport: CuttableReport {
         if let first = items.first {
             canvas.line(StyledText(first.item.subject, .bold).fitted(canvas.width))
         }
-        var table = Table([.init(), .init(), .init(right: true), .init(minimum: 14), .init(minimum: 10)])
+        let wide = canvas.width >= 60
+        var table = Table([
+            .init(), .init(), .init(right: true), .init(minimum: wide ? 14 : 6), .init(minimum: wide ? 10 : 8),
+        ])
         var subject = items.first?.item.message.subject ?? ""
         for row in items {
             let style: TextStyle = row.item.isUnread ? .bold : .plain

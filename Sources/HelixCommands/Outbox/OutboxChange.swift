@@ -28,7 +28,7 @@ struct OutboxRetry: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "retry", abstract: "Let something leave that was held or refused, or that waits.",
         discussion: """
-            It may leave at once, whatever time was said.
+            What was held waits as before, until its time if one was said; all else may leave at once.
 
               helix outbox retry k3f7
             """)
@@ -39,9 +39,11 @@ struct OutboxRetry: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
+        for id in ids { try context.refuseUnfinished(try context.outgoing(id).id, "outbox edit") }
         try context.changeOutgoing(ids, verb: "queued", command: "outbox retry") { message in
+            // What was held goes on as it was.
+            if message.state != .held { message.leavesAt = min(message.leavesAt, context.now) }
             (message.state, message.problem) = (.queued, nil)
-            message.leavesAt = min(message.leavesAt, context.now)
         }
     }
 }
@@ -60,8 +62,10 @@ struct OutboxCancel: HelixCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         var drafts: [EntityID] = []
-        for message in try ids.map({ try context.outgoing($0) }) {
-            let session = try context.session(message)
+        let messages = try ids.map { try context.outgoing($0) }.uniqued
+        for message in messages { try context.refuseUnfinished(message.id, "outbox edit") }
+        for message in messages {
+            let session = try DraftSession(message, command: "outbox cancel", context: context)
             drafts.append(try session.cancel(message))
         }
         let items = try store.messages(ids: drafts).map { MailItem(message: $0) }
@@ -93,33 +97,40 @@ struct OutboxEdit: HelixCommand {
 
     func run(in context: CommandContext) throws {
         var message = try context.outgoing(id)
-        var session = try context.session(message)
-        let before = session.draft
+        var session = try DraftSession(message, command: "outbox edit", context: context)
+        if let at { message.leavesAt = try context.leaves(at) }
         if write.body != nil { session.draft.body = "" }
         try write.apply(to: &session.draft, in: context)
-        let isSaid = session.draft != before
-        if let at { message.leavesAt = try context.leaves(at) }
-        if isSaid || at != nil, !write.edit {
-            return try session.replace(message, isChanged: isSaid)
+        if !write.saysNothing || at != nil, !write.edit {
+            try context.refuseUnfinished(message.id, "outbox edit")
+            let changed = try session.replace(message, isChanged: !write.saysNothing)
+            return try context.presentOutbox([changed], verb: "changed")
         }
         let state = message.state
-        try context.store().change("hold '\(message.subject)'", command: "outbox edit") { change in
-            var held = message
-            held.state = .held
-            try change.replace(held, nil)
-        }
-        var isEdited = false
+        try setState(of: message, .held, "hold", context)
+        // Whatever happens in the editor, it waits as it did before; if helix itself stops, it stays held.
         defer {
-            // Whatever happened in the editor, it waits as it did before.
-            if !isEdited, state != .held {
-                try? context.store().change("release '\(message.subject)'", command: "outbox edit") { change in
-                    try change.replace(message, nil)
-                }
+            if UnfinishedDrafts(context).text(message.id) == nil {
+                try? setState(of: message, state, "release", context)
             }
         }
-        guard try session.edit(isKept: false) else { return }
-        isEdited = true
-        try session.replace(message, isChanged: true)
+        session = try DraftSession(try context.outgoing(id), command: "outbox edit", context: context)
+        if try session.edit(isWanted: write.edit) {
+            try setState(of: message, state, "release", context)
+            try context.presentOutbox([try context.outgoing(id)], verb: "changed")
+        }
+    }
+
+    private func setState(
+        of message: OutgoingMessage, _ state: OutgoingMessage.State, _ verb: String, _ context: CommandContext
+    ) throws {
+        var present = try context.store().outgoing(message.id)
+        if present.state == state { return }
+        present.state = state
+        let changed = present
+        try context.store().change("\(verb) '\(message.subject)'", command: "outbox edit") { change in
+            try change.replace(changed, nil)
+        }
     }
 }
 
@@ -129,7 +140,7 @@ extension CommandContext {
     fileprivate func changeOutgoing(
         _ ids: [String], verb: String, command: String, _ body: (inout OutgoingMessage) -> Void
     ) throws {
-        var messages = try ids.map { try outgoing($0) }
+        var messages = try ids.map { try outgoing($0) }.uniqued
         let store = try store()
         let what = messages.count == 1 ? "'\(messages[0].subject)'" : "\(messages.count) messages"
         try store.change("\(command) \(what)", command: command) { change in
@@ -139,19 +150,5 @@ extension CommandContext {
             }
         }
         try presentOutbox(messages, verb: verb)
-    }
-
-    /// What waits, as somebody writes on it once more.
-    /// - Throws: ``HelixError``: its bytes are gone.
-    fileprivate func session(_ message: OutgoingMessage) throws -> DraftSession {
-        let store = try store()
-        let file = try store.outgoingFile(message)
-        var draft = try MessageDraft(MIMEMessage(path: file), file: file, isOutgoing: true)
-        // What leaves says nothing of Bcc.
-        let shown = Set((draft.to + draft.cc).map { $0.address.lowercased() })
-        draft.bcc = message.recipients.map { MailAddress(text: $0) }
-            .filter { !shown.contains($0.address.lowercased()) }
-        let account = try store.mailAccounts().first { $0.id == message.account } ?? writingAccount(nil)
-        return try DraftSession(draft, in: account, command: "outbox edit", context: self)
     }
 }

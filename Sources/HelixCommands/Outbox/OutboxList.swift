@@ -29,17 +29,24 @@ struct OutboxShow: HelixCommand {
     @Argument(help: ArgumentHelp("By its id.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
     var id: String
 
-    @Flag(name: .long, help: "The bytes as they will leave.")
+    @Flag(name: .long, help: "The message as it lies here; on its way its line ends become CRLF.")
     var raw = false
+
+    @Option(name: .long, help: ArgumentHelp("Only that part, by the number that is shown.", valueName: "n"))
+    var part: Int?
 
     @OptionGroup var output: OutputOptions
 
-    func validate() throws { if raw { try output.refuseMachine("the bytes of the message") } }
+    func validate() throws {
+        if raw, part != nil { throw ValidationError("--raw and --part exclude each other.") }
+        if raw || part != nil { try output.refuseMachine("what is in the message") }
+    }
 
     func run(in context: CommandContext) throws {
         let message = try context.outgoing(id)
         let file = try context.store().outgoingFile(message)
         if raw { return try context.copyFile(file) }
+        if let part { return try context.writePart(part, isHTML: false, of: file, called: id) }
         let parsed = try MIMEMessage(path: file)
         let shown = EmailMessage(message, MessageSummary(parsed))
         let item = try MessageItem(MailItem(message: shown), file: file, hasAllHeaders: false)

@@ -52,7 +52,9 @@ struct OutgoingItem: ReportItem {
     /// What keeps it, in words.
     func reason(for viewer: Viewer) -> StyledText {
         switch message.state {
-        case .held: return StyledText("held", TextStyle(.yellow))
+        case .held:
+            let later = message.leavesAt > viewer.now ? " (\(viewer.soon(message.leavesAt)))" : ""
+            return StyledText("held" + later, TextStyle(.yellow))
         case .parked: return StyledText("refused", TextStyle(.red))
         case .queued:
             if message.leavesAt <= viewer.now { return StyledText("waits", .dim) }

@@ -33,7 +33,7 @@ struct Schema: HelixCommand {
     struct Entry: Sendable {
         let command: String
         let schema: String
-        let document: JSONObject
+        var document: JSONObject
 
         init<R: Report>(_ command: String, _ report: R.Type) {
             self.command = command
@@ -75,6 +75,22 @@ struct Schema: HelixCommand {
         }
     }
 
+    /// A command whose JSON is one of two.
+    private static func either(_ command: String, _ entries: Entry...) -> Entry {
+        var entry = entries[0]
+        var document = JSONObject()
+        document.set("$schema", "https://json-schema.org/draft/2020-12/schema")
+        document.set("title", entries.map(\.schema).joined(separator: " or "))
+        document.set("anyOf", .array(entries.map { .object($0.document) }))
+        entry.document = document
+        return entry
+    }
+
+    /// What is written becomes a draft, or waits in the outbox.
+    private static func written(_ command: String) -> Entry {
+        either(command, Entry(command, OutboxReport.self), Entry(command, MailChangeReport.self))
+    }
+
     static let all: [Entry] = [
         Entry("cal week", WeekReport.self), Entry("cal day", WeekReport.self), Entry("cal month", MonthReport.self),
         Entry("cal agenda", AgendaReport.self), Entry("cal year", YearReport.self), Entry("cal add", SavedReport.self),
@@ -105,9 +121,9 @@ struct Schema: HelixCommand {
         Entry("mail archive", MailChangeReport.self), Entry("mail trash", MailChangeReport.self),
         Entry("mail delete", MailChangeReport.self), Entry("mail import", MailImportReport.self),
         Entry("mail index", MailIndexReport.self), Entry("mail people", PeopleReport.self),
-        Entry("mail new", OutboxReport.self), Entry("mail reply", OutboxReport.self),
-        Entry("mail reply-all", OutboxReport.self), Entry("mail forward", OutboxReport.self),
-        Entry("mail drafts", MailListReport.self), Entry("mail edit", MailChangeReport.self),
+        written("mail new"), written("mail reply"),
+        written("mail reply-all"), written("mail forward"),
+        Entry("mail drafts", MailListReport.self), written("mail edit"),
         Entry("mail send", OutboxReport.self), Entry("mail discard", MailChangeReport.self),
         Entry("outbox list", OutboxReport.self), Entry("outbox show", OutboxReport.self),
         Entry("outbox hold", OutboxReport.self), Entry("outbox edit", OutboxReport.self),

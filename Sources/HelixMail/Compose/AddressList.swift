@@ -1,44 +1,158 @@
+import CIdn2
+import Foundation
 import HelixModel
 
 extension MailAddress {
-    /// The addresses that a person typed: `Ana Rossi <ana@example.org>, bo@example.org`.
+    /// The addresses that a person typed: `Ana Rossi <ana@example.org>, bo@example.org`; semicolons part them, too.
+    ///
+    /// Every character of the text must belong to an address: what is not understood is never left out.
     /// - Throws: ``HelixError`` of code `usage` for one that mail cannot be sent to.
     public static func typed(_ text: String) throws -> [MailAddress] {
-        let blank = text.trimmed
-        if blank.isEmpty { return [] }
-        if blank.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) {
+        if text.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) {
             throw HelixError(.usage, "an address has line ends or other control characters in it")
         }
-        let found = list(Array(blank.utf8))
-        if let wrong = found.first(where: { !$0.isSendable }) {
-            let shown = wrong.address.isEmpty ? wrong.name : wrong.address
-            throw HelixError(
-                .usage, "'\(shown)' is no mail address",
-                hint: "Write ana@example.org or 'Ana Rossi <ana@example.org>'; a name with a comma in it in quotes. "
-                    + "'helix mail people \(shown.prefix { $0.isLetter })' finds addresses.")
+        return try pieces(text).map { piece in
+            let (name, address) = try split(piece)
+            return try MailAddress(name: name, address: address).deliverable()
         }
-        guard !found.isEmpty else {
-            throw HelixError(.usage, "'\(blank)' is no mail address", hint: "Write ana@example.org.")
-        }
-        return found
     }
 
-    /// Whether mail can be sent there: something before an `@` and a domain after it.
-    public var isSendable: Bool {
-        guard let at = address.lastIndex(of: "@"), at != address.startIndex else { return false }
-        let domain = address[address.index(after: at)...]
-        let isClean = !address.unicodeScalars.contains {
-            $0.value <= 0x20 || $0.value == 0x7F || "<>,;\"()".unicodeScalars.contains($0)
+    /// The text between commas and semicolons that stand outside of quotes and brackets.
+    private static func pieces(_ text: String) -> [String] {
+        var pieces: [String] = []
+        var piece = ""
+        var isQuoted = false
+        var isEscaped = false
+        var isInside = false
+        for character in text {
+            if !isQuoted, !isInside, character == "," || character == ";" {
+                pieces.append(piece)
+                piece = ""
+                continue
+            }
+            if character == "\"", !isEscaped { isQuoted.toggle() }
+            if !isQuoted, character == "<" { isInside = true }
+            if !isQuoted, character == ">" { isInside = false }
+            isEscaped = character == "\\" && isQuoted && !isEscaped
+            piece.append(character)
         }
-        return isClean && !domain.isEmpty && !domain.hasPrefix(".") && !domain.hasSuffix(".") && !domain.contains("..")
-            && !address[..<at].contains("@")
+        return (pieces + [piece]).map(\.trimmed).filter { !$0.isEmpty }
+    }
+
+    /// The name and the address of `Name <address>`, or of an address alone.
+    private static func split(_ piece: String) throws -> (name: String, address: String) {
+        guard piece.hasSuffix(">"), let open = piece.lastIndex(of: "<") else { return ("", piece) }
+        var name = String(piece[..<open]).trimmed
+        if name.hasPrefix("\""), name.hasSuffix("\""), name.count > 1 {
+            var plain = ""
+            var isEscaped = false
+            for character in name.dropFirst().dropLast() {
+                if character == "\\", !isEscaped {
+                    isEscaped = true
+                    continue
+                }
+                plain.append(character)
+                isEscaped = false
+            }
+            name = plain
+        } else if let wrong = name.first(where: { "\"<>@,;:\\".contains($0) }) {
+            throw HelixError(
+                .usage, "'\(piece)' is no mail address: there is a '\(wrong)' in the name",
+                hint: "Put the name in double quotes, or commas between addresses.")
+        }
+        return (name, String(piece[piece.index(after: open)...].dropLast()).trimmed)
+    }
+
+    /// The address as mail can be sent to it, its domain in ASCII (RFC 5891).
+    /// - Throws: ``HelixError`` of code `usage` that says why it cannot.
+    public func deliverable() throws -> MailAddress {
+        func wrong(_ why: String = "", _ hint: String? = nil) -> HelixError {
+            let shown = address.isEmpty ? name : address
+            let word = shown.prefix { $0.isLetter }
+            return HelixError(
+                .usage, "'\(shown)' is no mail address" + why,
+                hint: hint ?? "Write ana@example.org or 'Ana Rossi <ana@example.org>'."
+                    + (word.isEmpty ? "" : " 'helix mail people \(word)' finds addresses."))
+        }
+        guard let at = address.lastIndex(of: "@"), at != address.startIndex else { throw wrong() }
+        let local = String(address[..<at])
+        guard local.utf8.allSatisfy({ $0 < 0x80 }) else {
+            throw wrong(
+                " that mail can be sent to: letters before the @ that are not of ASCII need servers of their own")
+        }
+        guard Self.isLocalPart(local) else { throw wrong() }
+        var domain = String(address[address.index(after: at)...])
+        if domain.utf8.contains(where: { $0 >= 0x80 }) {
+            var isMissing: Int32 = 0
+            guard let ascii = helix_idn_ascii(domain, &isMissing) else {
+                throw isMissing == 0
+                    ? wrong(": there is no such domain")
+                    : HelixError(
+                        .unexpected, "libidn2, which writes '\(domain)' as mail needs it, is not installed",
+                        hint: "On Debian: apt-get install libidn2-0.")
+            }
+            domain = String(cString: ascii)
+            free(ascii)
+        }
+        guard Self.isDomain(domain), local.utf8.count + domain.utf8.count < 254 else { throw wrong() }
+        return MailAddress(name: name, address: local + "@" + domain)
+    }
+
+    /// Whether mail can be sent there.
+    public var isSendable: Bool { (try? deliverable()) != nil }
+
+    /// What may stand before the `@` (RFC 5321 §4.1.2): words with dots between, or a quoted string.
+    private static func isLocalPart(_ text: String) -> Bool {
+        guard text.utf8.count <= 64 else { return false }
+        if text.hasPrefix("\"") {
+            let inner = text.dropFirst().dropLast()
+            return text.count > 2 && text.hasSuffix("\"") && !inner.hasSuffix("\\")
+                && inner.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
+        }
+        let isWord = text.utf8.allSatisfy { byte in
+            UnicodeScalar(byte).properties.isAlphabetic || (0x30...0x39).contains(byte)
+                || "!#$%&'*+-/=?^_`{|}~.".utf8.contains(byte)
+        }
+        // Some providers give addresses with dots where they may not be; others must be able to write to them.
+        return isWord && !text.isEmpty && text != "."
+    }
+
+    /// Labels with dots between, or an address in brackets.
+    private static func isDomain(_ text: String) -> Bool {
+        if text.hasPrefix("["), text.hasSuffix("]") {
+            return text.utf8.dropFirst().dropLast().allSatisfy {
+                ($0 >= 0x2E && $0 <= 0x3A) || UnicodeScalar($0).properties.isAlphabetic
+            }
+        }
+        return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+            !label.isEmpty && label.utf8.count <= 63 && !label.hasPrefix("-") && !label.hasSuffix("-")
+                && label.utf8.allSatisfy { byte in
+                    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                        || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+                }
+        }
     }
 
     /// As it is typed: a name that would be read as something else stands in quotes.
     public var typed: String {
+        let name = name.oneLine
         if name.isEmpty { return address }
         let isPlain = !name.contains { "\"(),.:;<>@[]\\".contains($0) }
         let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         return (isPlain ? name : "\"\(quoted)\"") + " <\(address)>"
+    }
+}
+
+extension String {
+    /// The text on one line, without characters that end lines, steer terminals or turn the order of text around.
+    var oneLine: String {
+        var out = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar.value {
+            case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: out.append(" ")
+            default: out.append(scalar)
+            }
+        }
+        return String(out).trimmed
     }
 }

@@ -13,7 +13,7 @@ struct HeaderWriter {
             if !pending.isEmpty { words += encoded(pending.joined(separator: " "), inPhrase: false) }
             pending = []
         }
-        let pieces = oneLine(value).split(separator: " ", omittingEmptySubsequences: false)
+        let pieces = value.oneLine.split(separator: " ", omittingEmptySubsequences: false)
         // Blanks between encoded words are no part of the text, so that the words between two of them are encoded, too.
         let first = pieces.firstIndex(where: needsEncoding)
         let last = pieces.lastIndex(where: needsEncoding)
@@ -34,7 +34,9 @@ struct HeaderWriter {
         var words: [String] = []
         for (place, address) in list.enumerated() {
             var own = phrase(address.name)
-            own.append(own.isEmpty ? address.address : "<\(address.address)>")
+            // A domain that people read in their own script travels in ASCII.
+            let ascii = (try? address.deliverable())?.address ?? address.address
+            own.append(own.isEmpty ? ascii : "<\(ascii)>")
             if place < list.count - 1 { own[own.count - 1] += "," }
             words += own
         }
@@ -65,7 +67,7 @@ struct HeaderWriter {
 
     /// A display name as the words of a phrase.
     private static func phrase(_ name: String) -> [String] {
-        let name = oneLine(name)
+        let name = name.oneLine
         if name.isEmpty { return [] }
         let pieces = name.split(separator: " ")
         if pieces.contains(where: needsEncoding) { return encoded(name, inPhrase: true) }
@@ -76,7 +78,7 @@ struct HeaderWriter {
 
     /// `name=value`, in as many parts as it takes (RFC 2231).
     private static func parameter(_ name: String, _ value: String) -> [String] {
-        let value = oneLine(value)
+        let value = value.oneLine
         let isPlain = value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
         if isPlain, value.utf8.count <= 60 {
             if !value.isEmpty, value.utf8.allSatisfy(isToken) { return ["\(name)=\(value)"] }
@@ -172,16 +174,6 @@ struct HeaderWriter {
             column += 1 + text.utf8.count
         }
         return out + "\n"
-    }
-
-    /// A text without line ends and other characters that have no place in a header.
-    private static func oneLine(_ text: String) -> String {
-        var out = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            let isControl = scalar.value < 0x20 || scalar.value == 0x7F || scalar == "\u{2028}" || scalar == "\u{2029}"
-            out.append(isControl ? " " : scalar)
-        }
-        return String(out).trimmed
     }
 
     /// Whether a word cannot stand as it is: not ASCII, one that looks encoded, or longer than a line may be.

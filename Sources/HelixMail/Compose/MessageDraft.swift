@@ -38,6 +38,9 @@ public struct MessageDraft: Hashable, Sendable {
         return (to + cc + bcc).filter { known.insert($0.address.lowercased()).inserted }
     }
 
+    /// All whom it goes to as servers take them: `Name <address>`, domains in ASCII.
+    public var envelope: [String] { recipients.map { ((try? $0.deliverable()) ?? $0).text } }
+
     /// What keeps it from being sent, if anything does.
     public var problem: HelixError? {
         if from == nil {

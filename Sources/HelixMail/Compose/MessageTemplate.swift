@@ -25,7 +25,7 @@ public enum MessageTemplate {
         var lines = ["From: \(draft.from?.typed ?? "")", "To: \(list(draft.to))", "Cc: \(list(draft.cc))"]
         lines.append("Bcc: \(list(draft.bcc))")
         if !draft.replyTo.isEmpty { lines.append("Reply-To: \(list(draft.replyTo))") }
-        lines.append("Subject: \(draft.subject.split(whereSeparator: \.isNewline).joined(separator: " "))")
+        lines.append("Subject: \(draft.subject.oneLine)")
         if let id = draft.inReplyTo { lines.append("In-Reply-To: <\(id)>") }
         if draft.isMarkdown { lines.append("Markdown: yes") }
         for attachment in draft.attachments { lines.append("Attached: \(attachment.name)") }
@@ -105,7 +105,11 @@ extension MessageDraft {
         case "in-reply-to":
             inReplyTo = MessageIDs.list(Array(value.utf8)).first
             if let id = inReplyTo, references.last != id { references = references.filter { $0 != id } + [id] }
-        case "markdown": isMarkdown = ["yes", "true", "1"].contains(value.lowercased())
+        case "markdown":
+            guard ["yes", "no", ""].contains(value.lowercased()) else {
+                throw HelixError(.badInput, "Markdown is yes or no, not '\(value)'")
+            }
+            isMarkdown = value.lowercased() == "yes"
         default:
             throw HelixError(
                 .badInput, "'\(name.prefix(40)):' means nothing here",

@@ -86,7 +86,7 @@ public struct MessageWriter {
                     + "\n--\(boundary)\n").utf8))
         try write(draft.body, as: "text/plain", to: sink)
         try sink(Array("\n--\(boundary)\n".utf8))
-        try write(try Markdown.html(draft.body), as: "text/html", to: sink)
+        try write(try Markdown.html(draft.body, isAnswer: draft.inReplyTo != nil), as: "text/html", to: sink)
         try sink(Array("\n--\(boundary)--\n".utf8))
     }
 

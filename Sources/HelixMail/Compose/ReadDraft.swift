@@ -44,9 +44,8 @@ extension DraftAttachment {
     /// What is attached to a message, to be sent once more.
     public static func all(of body: MessageBody, in message: MIMEMessage, file: String) -> [DraftAttachment] {
         body.attachments.map { part in
-            let kind = part.kind == .message ? "message.eml" : part.isCalendar ? "invite.ics" : part.label
             return DraftAttachment(
-                name: FileName.safe(part.filename ?? kind, fallback: "part-\(part.index + 1)"),
+                name: FileName.safe(part.label, fallback: "part-\(part.index + 1)"),
                 type: part.kind == .message ? "message/rfc822" : part.type, size: part.encodedSize,
                 charset: part.contentType["charset"], method: part.contentType["method"],
                 source: .part(file: file, index: part.index))

@@ -36,10 +36,10 @@ public struct AnsweredMessage {
     /// - Throws: ``HelixError`` of code `usage` if it came by no list, and a list is to be answered.
     public func reply(to audience: ReplyAudience, own: [MailAddress], when: String) throws -> MessageDraft {
         var draft = MessageDraft()
-        draft.from = Self.sender(among: own, addressed: summary.to + summary.cc)
+        draft.from = sender(among: own)
         let mine = Set(own.map { $0.address.lowercased() })
         func others(_ list: [MailAddress]) -> [MailAddress] {
-            list.filter { !mine.contains($0.address.lowercased()) && $0.isSendable }
+            list.filter { !mine.contains($0.address.lowercased()) }.compactMap { try? $0.deliverable() }
         }
         let isOwn = !summary.from.isEmpty && others(summary.from).isEmpty
         switch audience {
@@ -63,9 +63,12 @@ public struct AnsweredMessage {
         draft.tidy()
         draft.subject = "Re: " + Self.bare(summary.subject, without: ["re", "aw", "sv", "antw", "r", "rif", "odp"])
         draft.inReplyTo = summary.messageID
-        draft.references = summary.references + [summary.messageID].compactMap { $0 }
+        // All of them: the index keeps the last hundred, and the first is the root.
+        var named = message.headers.filter { $0.name.lowercased() == "references" }.flatMap { MessageIDs.list($0.raw) }
+        if named.isEmpty { named = summary.references }
+        draft.references = named.filter { $0 != summary.messageID } + [summary.messageID].compactMap { $0 }
         if draft.references.count > 30 { draft.references = [draft.references[0]] + draft.references.suffix(29) }
-        let author = summary.from.first?.label ?? "somebody"
+        let author = summary.from.first?.label.oneLine ?? "somebody"
         draft.body = "On \(when), \(author) wrote:\n" + quoted
         return draft
     }
@@ -77,7 +80,7 @@ public struct AnsweredMessage {
     /// - Throws: nothing today; what is attached is read when it is written.
     public func forward(asAttachment: Bool, own: [MailAddress], when: String) -> MessageDraft {
         var draft = MessageDraft()
-        draft.from = Self.sender(among: own, addressed: summary.to + summary.cc)
+        draft.from = sender(among: own)
         draft.forwarded = summary.messageID
         draft.subject = "Fwd: " + Self.bare(summary.subject, without: ["fwd", "fw", "wg", "tr", "i", "enc", "vb"])
         if asAttachment {
@@ -89,12 +92,12 @@ public struct AnsweredMessage {
             ]
             return draft
         }
-        var lines = ["---------- Forwarded message ----------"]
+        var lines = [ForwardedText.heading]
         func field(_ name: String, _ list: [MailAddress]) {
             if !list.isEmpty { lines.append("\(name): " + list.map(\.typed).joined(separator: ", ")) }
         }
         field("From", summary.from)
-        lines += ["Date: \(when)", "Subject: \(summary.subject)"]
+        lines += ["Date: \(when)", "Subject: \(summary.subject.oneLine)"]
         field("To", summary.to)
         field("Cc", summary.cc)
         draft.body = "\n" + (lines + [""]).joined(separator: "\n") + "\n" + text.plain + "\n"
@@ -124,10 +127,16 @@ public struct AnsweredMessage {
         return address.isSendable ? address : nil
     }
 
-    /// Which of one's own addresses it went to.
-    private static func sender(among own: [MailAddress], addressed: [MailAddress]) -> MailAddress? {
-        let got = Set(addressed.map { $0.address.lowercased() })
-        return own.first { got.contains($0.address.lowercased()) } ?? own.first
+    /// Which of one's own addresses it is about: the one that wrote it, or that it went to.
+    private func sender(among own: [MailAddress]) -> MailAddress? {
+        let delivered = message.headers
+            .filter { ["delivered-to", "x-original-to", "envelope-to"].contains($0.name.lowercased()) }
+            .flatMap { MailAddress.list($0.raw) }
+        for list in [summary.from, summary.to + summary.cc, delivered] {
+            let got = Set(list.map { $0.address.lowercased() })
+            if let found = own.first(where: { got.contains($0.address.lowercased()) }) { return found }
+        }
+        return own.first
     }
 
     /// A subject without marks such as `Re:` in front.

@@ -35,12 +35,23 @@ public struct MailAddress: Hashable, Sendable {
 
     /// The addresses of a raw header value, in order; groups give their members.
     public static func list(_ raw: some Collection<UInt8>) -> [MailAddress] {
-        let bytes = EncodedWord.unfolded(raw)
+        // Control characters make the library give up a whole list.
+        let bytes = EncodedWord.unfolded(raw).map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }
         if bytes.isEmpty { return [] }
         let value = String(decoding: prepared(bytes), as: UTF8.self)
         let found = parsed(value)
         // Comments in the middle of an address are right, and more than the library can read.
-        return found.isEmpty && value.contains("(") ? parsed(HeaderComments.removed(value)) : found
+        let second = found.isEmpty && value.contains("(") ? parsed(HeaderComments.removed(value)) : found
+        return second.isEmpty ? lastResort(value) : second
+    }
+
+    /// The address between the last `<` and `>` of a value that is no list of addresses, and what stands before it.
+    private static func lastResort(_ value: String) -> [MailAddress] {
+        guard let close = value.lastIndex(of: ">"), let open = value[..<close].lastIndex(of: "<") else { return [] }
+        let address = value[value.index(after: open)..<close].trimmed
+        guard address.contains("@"), !address.contains(where: \.isWhitespace) else { return [] }
+        let name = value[..<open].filter { $0 != "\"" }.trimmed
+        return [MailAddress(name: name, address: address)]
     }
 
     private static func parsed(_ value: String) -> [MailAddress] {

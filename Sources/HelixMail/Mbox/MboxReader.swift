@@ -1,8 +1,14 @@
+import HelixModel
+
 /// Splits an mbox into its messages, as it is read: a line `From ` after an empty line begins the next one.
 ///
 /// All dialects are read (RFC 4155 and what came before): one `>` is taken off lines `>From `, `>>From ` and so on, as
-/// mboxrd has them; a line that begins with `From ` in the middle of a text, without an address and a year, begins nothing.
+/// mboxrd has them. A line `From ` that says a time begins a message; a broken one does where a header follows it; any
+/// other stands in a text.
 public struct MboxReader {
+    /// No message is larger, in bytes.
+    private static let limit = 300 << 20
+
     private let chunk: () throws -> [UInt8]
     private var buffer: [UInt8] = []
     private var start = 0
@@ -18,11 +24,16 @@ public struct MboxReader {
         var isInMessage = false
         var isAfterEmpty = true
         while let line = try nextLine() {
-            if isAfterEmpty, Self.isSeparator(line) {
+            if line.starts(with: "From ".utf8), try isSeparator(Array(line), isAfterEmpty: isAfterEmpty) {
                 if isInMessage { try body(Self.finished(message)) }
                 message.removeAll(keepingCapacity: message.capacity < 1 << 20)
                 (isInMessage, isAfterEmpty) = (true, false)
                 continue
+            }
+            if message.count > Self.limit {
+                throw HelixError(
+                    .badInput, "there is a message of more than \(Self.limit >> 20) MB in it, or none at all",
+                    hint: "What came before it was taken.")
             }
             isAfterEmpty = line.allSatisfy { $0 == 0x0A || $0 == 0x0D }
             if !isInMessage {
@@ -44,8 +55,25 @@ public struct MboxReader {
     }
 
     /// `From sender Thu Jan  1 00:00:00 1970`, or something near it.
-    private static func isSeparator(_ line: some Collection<UInt8>) -> Bool {
-        guard line.starts(with: "From ".utf8), line.count < 1000 else { return false }
+    private mutating func isSeparator(_ line: [UInt8], isAfterEmpty: Bool) throws -> Bool {
+        guard line.count < 1000 else { return false }
+        let saysWhen = Self.saysWhen(line)
+        if isAfterEmpty, saysWhen { return true }
+        // The line after it stays to be read.
+        guard let next = try nextLine() else { return false }
+        start -= next.count
+        // Programs forget the empty line before it.
+        return Self.isHeader(Array(next)) && (isAfterEmpty || saysWhen)
+    }
+
+    /// `Name: …`, as a head begins.
+    private static func isHeader(_ line: [UInt8]) -> Bool {
+        let name = line.prefix { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
+        return !name.isEmpty && line.dropFirst(name.count).first == UInt8(ascii: ":")
+            && name.allSatisfy { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+    }
+
+    private static func saysWhen(_ line: [UInt8]) -> Bool {
         // A time of day, and a year.
         let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
         let hasTime = words.contains { word in
@@ -72,6 +100,10 @@ public struct MboxReader {
             buffer.removeSubrange(..<start)
             start = 0
             searched = buffer.count
+            if buffer.count > Self.limit {
+                throw HelixError(
+                    .badInput, "there is a line of more than \(Self.limit >> 20) MB in it: that is no mail")
+            }
             let piece = try chunk()
             if piece.isEmpty { isAtEnd = true } else { buffer.append(contentsOf: piece) }
         }

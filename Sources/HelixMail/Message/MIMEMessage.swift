@@ -53,7 +53,8 @@ public final class MIMEMessage {
     /// Parses a file.
     /// - Throws: ``HelixError``: it is gone (`notFound`), cannot be read (`io`), or there is no message in it.
     public init(path: String) throws {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        // A pipe without a writer would hold us up.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.problem(path) }
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
@@ -139,6 +140,17 @@ public final class MIMEMessage {
         }
     }
 
+    /// The bytes of a part with its transfer encoding undone; of a large one about.
+    public func size(of part: MIMEPart) -> Int {
+        if part.kind == .leaf, part.encodedSize > 2 << 20 { return part.encodedSize / 78 * 57 }
+        var size = 0
+        read(part) { piece in
+            size += piece.count
+            return true
+        }
+        return size
+    }
+
     private struct Sink { let body: (UnsafeBufferPointer<UInt8>) -> Bool }
 
     /// The text of a part, by its own character set; line ends as LF.
@@ -173,7 +185,9 @@ public final class MIMEMessage {
     private static func problem(_ path: String) -> HelixError {
         errno == ENOENT
             ? HelixError(.notFound, "\(path) is gone")
-            : HelixError(.io, "\(path) cannot be read: \(String(cString: strerror(errno)))")
+            : errno == ELOOP
+                ? HelixError(.badInput, "\(path) is a link, which helix does not follow in mailboxes")
+                : HelixError(.io, "\(path) cannot be read: \(String(cString: strerror(errno)))")
     }
 
     private static func read(_ descriptor: Int32, upTo limit: Int) -> [UInt8]? {

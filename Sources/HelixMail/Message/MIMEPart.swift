@@ -68,6 +68,8 @@ public struct MIMEPart: Sendable {
     public var label: String {
         if let filename { return filename }
         if let description, !description.isEmpty { return description }
+        if isCalendar { return "invite.ics" }
+        if kind == .message { return "message.eml" }
         return type
     }
 }

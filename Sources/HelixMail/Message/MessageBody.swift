@@ -43,7 +43,7 @@ public struct MessageBody: Sendable {
             if part.isCalendar {
                 sections.append(.calendar(part))
                 attachments.append(part)
-            } else if part.isBodyText, part.type == "text/plain", part.filename == nil || part.disposition == "inline" {
+            } else if part.isBodyText, part.type == "text/plain" {
                 sections.append(.plain(part))
                 if part.filename != nil { attachments.append(part) }
             } else if part.isBodyText, part.type == "text/html", part.filename == nil || part.disposition == "inline" {

@@ -59,7 +59,7 @@ public struct MessageSummary: Sendable {
     public var size = 0
 
     /// No more text of a message than this is indexed, in bytes.
-    private static let textLimit = 4 << 20
+    private static let textLimit = 16 << 20
 
     /// Reads a file.
     /// - Throws: ``HelixError`` as ``MIMEMessage/init(path:)``.
@@ -79,7 +79,12 @@ public struct MessageSummary: Sendable {
         for header in message.headers {
             switch header.name.lowercased() {
             case "subject": if subject.isEmpty { subject = header.text }
-            case "from": if from.isEmpty { from = MailAddress.list(header.raw) }
+            // Of several, the one that names somebody: lines of mailboxes are taken for headers.
+            case "from":
+                if from.isEmpty || from.contains(where: { $0.address.contains(" ") || !$0.address.contains("@") }) {
+                    let found = MailAddress.list(header.raw)
+                    if !found.isEmpty { from = found }
+                }
             case "sender": if from.isEmpty { from = MailAddress.list(header.raw) }
             case "to": to += MailAddress.list(header.raw)
             case "cc": cc += MailAddress.list(header.raw)
@@ -102,6 +107,18 @@ public struct MessageSummary: Sendable {
         if let own = messageID { references.removeAll { $0 == own } }
         date = date ?? dates.first
         if message.headers.isEmpty || from.isEmpty && subject.isEmpty && date == nil { traits.insert(.isBroken) }
+    }
+
+    /// What a calendar says in words: its summaries, places and descriptions.
+    private static func words(ofCalendar text: String) -> String {
+        let unfolded = text.replacing("\r\n", with: "\n").replacing("\n ", with: "").replacing("\n\t", with: "")
+        let names = ["SUMMARY", "LOCATION", "DESCRIPTION", "COMMENT", "CONTACT"]
+        return unfolded.split(separator: "\n").compactMap { line -> String? in
+            let name = line.prefix { $0 != ":" && $0 != ";" }
+            guard names.contains(name.uppercased()), let colon = line.firstIndex(of: ":") else { return nil }
+            return String(line[line.index(after: colon)...]).replacing("\\n", with: " ").replacing("\\N", with: " ")
+                .replacing("\\", with: "")
+        }.joined(separator: "\n")
     }
 
     private mutating func readParts(_ message: MIMEMessage) {
@@ -129,7 +146,9 @@ public struct MessageSummary: Sendable {
                 for name in ["Subject", "From", "To"] {
                     if let raw = MIMEMessage.first(name, in: message.headers(of: part)) { add(EncodedWord.text(raw)) }
                 }
-            case .calendar: traits.insert(.isInvitation)
+            case .calendar(let part):
+                traits.insert(.isInvitation)
+                add(Self.words(ofCalendar: message.text(of: part, limit: min(room, 1 << 20))))
             }
         }
         text = pieces.joined(separator: "\n")

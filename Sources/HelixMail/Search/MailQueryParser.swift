@@ -198,6 +198,9 @@ public struct MailQueryParser {
     {
         let isPrefix = !isQuoted && value.hasSuffix("*")
         let plain = isPrefix ? String(value.dropLast()) : value
+        if !isQuoted, plain.contains("*") {
+            throw problem("a '*' can only stand at the end of a word, not as in '\(value)'", text)
+        }
         guard plain.unicodeScalars.contains(where: { $0.properties.isAlphabetic || $0.properties.numericType != nil })
         else { throw problem("there is no word to search for in '\(value)'", text) }
         return .words(plain, field: field, isPrefix: isPrefix)

@@ -270,7 +270,9 @@ extension HTMLWriter {
         }
         // What lays a page out in columns has long texts in them, or nothing at all.
         let cells = texts.joined()
-        guard cells.allSatisfy({ $0.count <= 60 }), cells.filter({ !$0.isEmpty }).count * 2 >= cells.count,
+        let long = cells.count { $0.count > 60 }
+        guard long * 4 <= cells.count, cells.allSatisfy({ $0.count <= 400 }),
+            cells.filter({ !$0.isEmpty }).count * 2 >= cells.count,
             texts.filter({ $0.filter { !$0.isEmpty }.count >= 2 }).count >= 2
         else {
             startBlock(gap: true)
@@ -279,16 +281,30 @@ extension HTMLWriter {
         }
         startBlock(gap: true)
         let widths = (0..<widest).map { column in texts.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
-        for row in texts {
-            let padded = row.enumerated().map { column, text in
-                column == row.count - 1
-                    ? text : text + String(repeating: " ", count: widths[column] - text.count)
+        let fitted = Self.fitted(widths)
+        for row in texts where !row.allSatisfy(\.isEmpty) {
+            let lines = row.enumerated().map { $1.inLines(of: fitted[$0]) }
+            for place in 0..<(lines.map(\.count).max() ?? 0) {
+                let padded = lines.enumerated().map { column, own in
+                    let text = place < own.count ? own[place] : ""
+                    return text + String(repeating: " ", count: max(0, fitted[column] - text.count))
+                }
+                wasData(String(padded.joined(separator: "  ").trimmingEnd))
             }
-            let text = padded.joined(separator: "  ")
-            if text.allSatisfy({ $0 == " " }) { continue }
-            wasData(text)
         }
         endBlock(gap: true)
+    }
+
+    /// The widths of columns, the widest made narrower until a line has room for all.
+    private static func fitted(_ widths: [Int]) -> [Int] {
+        var fitted = widths
+        let room = 76 - 2 * (widths.count - 1)
+        while fitted.reduce(0, +) > room, let widest = fitted.indices.max(by: { fitted[$0] < fitted[$1] }),
+            fitted[widest] > 8
+        {
+            fitted[widest] -= 1
+        }
+        return fitted
     }
 
     private mutating func wasData(_ text: String) {
@@ -319,5 +335,33 @@ extension HTMLWriter {
             if ["table", "ul", "ol", "blockquote", "h1", "h2", "h3", "hr", "pre"].contains(name) { return true }
             return !name.isEmpty && hasBlocks(child)
         }
+    }
+}
+
+extension String {
+    /// The text in lines of at most so many characters.
+    fileprivate func inLines(of width: Int) -> [String] {
+        if count <= width { return [self] }
+        var lines: [String] = []
+        var line = ""
+        for word in split(separator: " ") {
+            if !line.isEmpty, line.count + 1 + word.count > width {
+                lines.append(line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+            while line.count > width {
+                lines.append(String(line.prefix(width)))
+                line = String(line.dropFirst(width))
+            }
+        }
+        return line.isEmpty ? lines : lines + [line]
+    }
+
+    /// Without blanks at its end.
+    fileprivate var trimmingEnd: Substring {
+        var text = self[...]
+        while text.last == " " { text.removeLast() }
+        return text
     }
 }

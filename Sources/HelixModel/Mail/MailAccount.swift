@@ -8,6 +8,13 @@ public struct MailAccount: Hashable, Sendable {
         case local
     }
 
+    /// Whether a word can be the name of an account: it stands in queries, and in paths.
+    public static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.count <= 40 && !name.hasPrefix(".") && !name.hasPrefix("-")
+            && !name.contains { $0.isWhitespace || "/:\"()@".contains($0) }
+            && !name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+    }
+
     /// The number of its row.
     public var number: Int64
     /// Its identity.

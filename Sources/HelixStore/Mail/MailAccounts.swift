@@ -61,12 +61,20 @@ extension Change {
     /// - Throws: ``HelixError``: the name is taken, or the folder is another account's.
     @discardableResult
     public func addMailAccount(_ name: String, kind: MailAccount.Kind, path: String) throws -> EntityID {
+        guard MailAccount.isName(name) else {
+            throw HelixError(.usage, "'\(name)' is no name for an account", hint: "Use one word of letters and digits.")
+        }
         let accounts = try Store.mailAccounts(db)
         if let same = accounts.first(where: { $0.name.lowercased() == name.lowercased() }) {
             throw HelixError(.conflict, "there is an account '\(same.name)' already", hint: "Give it another name.")
         }
-        if let same = accounts.first(where: { $0.path == path }) {
-            throw HelixError(.conflict, "\(path) belongs to the account '\(same.name)' already")
+        // What lies in two accounts would be there twice.
+        if let same = accounts.first(where: {
+            (path + "/").hasPrefix($0.path + "/") || ($0.path + "/").hasPrefix(path + "/")
+        }) {
+            throw HelixError(
+                .conflict, "\(path) and the folder of the account '\(same.name)' lie in each other",
+                hint: "An account has all mailboxes below its folder: \(same.path).")
         }
         let id = EntityID()
         try create(

@@ -1,4 +1,5 @@
 import Foundation
+import HelixMail
 import HelixModel
 import HelixSQLite
 
@@ -87,6 +88,9 @@ public final class MailDelivery {
         return 0
     }
 
+    /// What all names of this delivery have in them.
+    public var mark: String { stamp }
+
     /// Makes sure that the names are on the disk, too.
     public func finish() {
         guard isDirty else { return }
@@ -112,12 +116,21 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func localAccount(named name: String) throws -> MailAccount {
         if let found = try mailAccounts().first(where: { $0.name.lowercased() == name.lowercased() }) { return found }
+        guard MailAccount.isName(name) else {
+            throw HelixError(.usage, "'\(name)' is no name for an account", hint: "Use one word of letters and digits.")
+        }
         let folder = localMail + "/" + name
         try MaildirFolder.make(folder)
         _ = try change("add account '\(name)'", command: "account add") { change in
             try change.addMailAccount(name, kind: .local, path: folder)
         }
         return try mailAccount(named: name)
+    }
+
+    /// Whether there is a mailbox in a folder, or below it.
+    /// - Throws: ``HelixError``.
+    public static func hasMailbox(below folder: String) throws -> Bool {
+        try !MaildirFolder.mailboxes(below: folder).mailboxes.isEmpty
     }
 
     /// The folder of a mailbox by its name, also of one that is yet to be made.
@@ -139,6 +152,34 @@ extension Store {
         // Maildir++ has a dot between levels, so that one in a name would make a level.
         return account.path + "/."
             + parts.map { ModifiedUTF7.encoded(String($0).replacing(".", with: "_")) }.joined(separator: ".")
+    }
+
+    /// Whether an account has a message that says the same, of those without a Message-ID.
+    /// - Throws: ``HelixError``.
+    public func hasMessage(_ summary: MessageSummary, in account: MailAccount) throws -> Bool {
+        let id = MailArrival.id(summary, account: account.id, copy: 0)
+        return try read { db in
+            try Bool.fetchOne(db, sql: "SELECT 1 FROM message WHERE id = ?", arguments: [id.text]) ?? false
+        }
+    }
+
+    /// Writes down that messages came by a command, so that it can be undone: they then go into helix's own keeping.
+    ///
+    /// - Parameter mark: what their files have in their names; ``MailDelivery/mark``.
+    /// - Throws: ``HelixError``.
+    public func noteDelivery(_ mark: String, _ summary: String, command: String) throws {
+        try change(summary, command: command) { change in
+            let row = try Statement(
+                change.db, "SELECT id, mailbox, account FROM message WHERE file LIKE ?1 ORDER BY n")
+            row.bind(1, "%.\(mark)%")
+            while try row.step() {
+                let keeping = try change.mailbox(.deleted, of: row.integer(2))
+                try change.record(
+                    .message, row.id(0) ?? EntityID(stored: ""), "update",
+                    before: JournalFields(["mailbox": .int64(keeping)]),
+                    after: JournalFields(["mailbox": .int64(row.integer(1))]))
+            }
+        }
     }
 
     /// The Message-IDs that are in an account.

@@ -92,7 +92,7 @@ struct MailIndexer {
     struct Changes {
         var account: MailAccount
         /// The account's folders, if they are not those that are known.
-        var tree: (mailboxes: [String], folders: [String: Int64])?
+        var tree: (mailboxes: [String], folders: [String: Int64], problems: [String])?
         /// Mailboxes of which a folder changed, and when.
         var boxes: [(mailbox: Mailbox, cur: Int64?, new: Int64?)] = []
 
@@ -151,14 +151,26 @@ struct MailIndexer {
     /// Reads the folders that changed and writes down what is different.
     mutating func apply(_ found: Changes) throws {
         var changes = found
-        if let tree = changes.tree { changes.boxes = try register(tree, changes) }
+        if let tree = changes.tree {
+            changes.boxes = try register(tree, changes)
+            outcome.problems += tree.problems
+        }
         var arrivals: [MailArrival] = []
         var gone: [Int64: Int64] = [:]
         var paths: [Int64: String] = [:]
+        var unreadable: Set<Int64> = []
         for (mailbox, cur, new) in changes.boxes {
             paths[mailbox.number] = mailbox.folder(in: changes.account)
-            try compare(mailbox, changes.account, cur != nil, new != nil, &arrivals, &gone)
+            do {
+                try compare(mailbox, changes.account, cur != nil, new != nil, &arrivals, &gone)
+            } catch let error as HelixError where [.notAllowed, .io].contains(error.code) {
+                // The others are looked at all the same; what is known of this one stays.
+                outcome.problems.append(error.message)
+                unreadable.insert(mailbox.number)
+                arrivals.removeAll { $0.mailbox == mailbox.number }
+            }
         }
+        changes.boxes.removeAll { unreadable.contains($0.mailbox.number) }
         try move(&arrivals, &gone)
         let account = changes.account
         if !arrivals.isEmpty {
@@ -205,7 +217,7 @@ struct MailIndexer {
     /// Writes the folders and mailboxes of an account down.
     /// - Returns: all mailboxes, to be read as a whole.
     private func register(
-        _ tree: (mailboxes: [String], folders: [String: Int64]), _ changes: Changes
+        _ tree: (mailboxes: [String], folders: [String: Int64], problems: [String]), _ changes: Changes
     ) throws -> [(mailbox: Mailbox, cur: Int64?, new: Int64?)] {
         let account = changes.account
         return try store.writeDerived { db in

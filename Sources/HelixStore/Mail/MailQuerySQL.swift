@@ -74,7 +74,9 @@ struct MailQuerySQL {
             else { throw HelixError(.notFound, "there is no account '\(name)'", hint: "helix account list") }
             return "m.account = \(account.number)"
         case .label(let label):
-            arguments.append(.string("% \(Self.escaped(label)) %"))
+            let isBegun = label.hasSuffix("*")
+            let name = Self.escaped(isBegun ? String(label.dropLast()) : label)
+            arguments.append(.string(isBegun ? "% \(name)%" : "% \(name) %"))
             return "(m.labels IS NOT NULL AND m.labels LIKE ? ESCAPE '\\')"
         case .list(let text):
             arguments.append(.string("%\(Self.escaped(text))%"))
@@ -193,9 +195,12 @@ extension Store {
         }
     }
 
-    /// The conversations in which a query means some message, each by the newest of those, and how many messages each has.
+    /// The conversations in which a query means some message, each by the newest of those, and how many messages each has,
+    /// and how many of them are unread.
     /// - Throws: ``HelixError``.
-    public func conversations(_ query: MailQuery, limit: Int) throws -> ([EmailMessage], counts: [Int64: Int]) {
+    public func conversations(
+        _ query: MailQuery, limit: Int
+    ) throws -> ([EmailMessage], counts: [Int64: (all: Int, unread: Int)]) {
         var found: [EmailMessage] = []
         var known: Set<Int64> = []
         // Conversations have few messages in a list, so that a little more than asked for is enough most times.
@@ -210,11 +215,16 @@ extension Store {
             asked = min(asked * 4, 100_000_000)
         }
         return try read { db in
-            var counts: [Int64: Int] = [:]
-            let row = try Statement(db, "SELECT COUNT(*) FROM message WHERE thread = ?1")
+            var counts: [Int64: (all: Int, unread: Int)] = [:]
+            let row = try Statement(
+                db,
+                """
+                SELECT COUNT(*), SUM(m.flags & 1 = 0) FROM message m JOIN mailbox b ON b.n = m.mailbox
+                WHERE m.thread = ?1 AND b.role IS NOT 'deleted'
+                """)
             for thread in known {
                 row.bind(1, thread)
-                while try row.step() { counts[thread] = Int(row.integer(0)) }
+                while try row.step() { counts[thread] = (Int(row.integer(0)), Int(row.integer(1))) }
             }
             return (found, counts)
         }

@@ -92,15 +92,24 @@ enum MaildirFolder {
     /// The folders of an account: those that hold mail, and all that were looked into with the time they changed.
     ///
     /// Both ways of nesting are known: names that begin with a dot (Maildir++), and folders in folders.
-    static func mailboxes(below root: String) throws -> (mailboxes: [String], folders: [String: Int64]) {
+    static func mailboxes(
+        below root: String
+    ) throws -> (mailboxes: [String], folders: [String: Int64], problems: [String]) {
         var mailboxes: [String] = []
         var folders: [String: Int64] = [:]
+        var problems: [String] = []
+        // Links make one folder appear in many places.
+        var seen: Set<[UInt64]> = []
         func visit(_ path: String, _ depth: Int) throws {
             let whole = path.isEmpty ? root : root + "/" + path
-            guard let time = changedAt(whole) else { return }
+            guard let time = changedAt(whole), let place = place(of: whole), seen.insert(place).inserted else { return }
             folders[path] = time
             if changedAt(whole + "/cur") != nil { mailboxes.append(path) }
-            guard depth < 12, folders.count < 20_000, let folder = opendir(whole) else { return }
+            guard depth < 12, folders.count < 20_000 else { return }
+            guard let folder = opendir(whole) else {
+                problems.append("the folder \(whole) cannot be read: \(String(cString: strerror(errno)))")
+                return
+            }
             var inner: [String] = []
             while let entry = readdir(folder) {
                 // Most file systems tell what an entry is; a folder of messages is not looked at one by one.
@@ -109,7 +118,11 @@ enum MaildirFolder {
                         || entry.pointee.d_type == UInt8(DT_LNK)
                 else { continue }
                 let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
+                }
+                guard let name else {
+                    problems.append("a folder in \(whole) has a name that is no UTF-8")
+                    continue
                 }
                 if [".", "..", "cur", "new", "tmp", ".notmuch", ".git", ".mu", ".nnmaildir"].contains(name) {
                     continue
@@ -120,7 +133,13 @@ enum MaildirFolder {
             for name in inner.sorted() { try visit(path.isEmpty ? name : path + "/" + name, depth + 1) }
         }
         try visit("", 0)
-        return (mailboxes, folders)
+        return (mailboxes, folders, problems)
+    }
+
+    /// What tells a folder from all others, under whatever name.
+    private static func place(of path: String) -> [UInt64]? {
+        var info = stat()
+        return stat(path, &info) == 0 ? [UInt64(info.st_dev), UInt64(info.st_ino)] : nil
     }
 
     /// The name of a mailbox that lies at `path` below its account.

@@ -30,15 +30,23 @@ final class MessageFiles {
         for (from, to) in pending {
             guard
                 let path = try? MaildirFolder.find(from.base, in: from.folder, isNew: from.isNew, letters: from.letters)
-            else { continue }
+            else {
+                if MaildirFolder.changedAt(from.folder + "/cur") != nil { continue }
+                throw HelixError(
+                    .notFound, "the mailbox \(from.folder) is not there; nothing was changed",
+                    hint: "Is its disk connected? If it lies elsewhere now: helix account remove, then add.")
+            }
             // Whoever writes a message makes the folders it goes to.
             if MaildirFolder.changedAt(to.folder + "/cur") == nil { try MaildirFolder.make(to.folder) }
             if rename(path, to.path) != 0 {
                 let problem = errno
                 guard problem == EXDEV, MessageFiles.copy(path, to: to) else {
+                    // Which of the two it is: what cannot be written.
+                    let isTarget = access(to.folder + (to.isNew ? "/new" : "/cur"), W_OK) != 0
                     throw HelixError(
                         problem == EACCES || problem == EPERM || problem == EROFS ? .notAllowed : .io,
-                        "\(path) cannot be renamed: \(String(cString: strerror(problem)))",
+                        "the mailbox \(isTarget ? to.folder : from.folder) cannot be changed: "
+                            + String(cString: strerror(problem)),
                         hint: "Nothing was changed.")
                 }
             }

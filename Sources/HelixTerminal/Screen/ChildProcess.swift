@@ -26,11 +26,20 @@ public enum ChildProcess {
             for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             guard posix_spawn_file_actions_adddup2(&actions, pipe[0], STDIN_FILENO) == 0 else { return nil }
         }
+        // What helix does not mind shall end its children as ever.
+        var attributes = posix_spawnattr_t()
+        guard posix_spawnattr_init(&attributes) == 0 else { return nil }
+        defer { posix_spawnattr_destroy(&attributes) }
+        var usual = sigset_t()
+        sigemptyset(&usual)
+        for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&usual, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &usual)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         let words = ["/bin/sh", "-c", command, "helix"] + (argument.map { [$0] } ?? [])
         var child = pid_t()
         let isRunning = withCStrings(words) { arguments in
             withCStrings(variables.map { "\($0)=\($1)" }) { environment in
-                posix_spawn(&child, "/bin/sh", &actions, nil, arguments, environment) == 0
+                posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments, environment) == 0
             }
         }
         if input != nil { close(pipe[0]) }

@@ -99,6 +99,8 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     public var isEmpty: Bool { runs.isEmpty }
     /// The columns.
     public var width: Int { runs.reduce(0) { $0 + TextWidth.of($1.text) } }
+    /// How its beginning looks.
+    public var firstStyle: TextStyle { runs.first?.style ?? .plain }
     /// The text without styles.
     public var plain: String { runs.map(\.text).joined() }
 

@@ -14,13 +14,15 @@ enum DraftFiles {
             throw HelixError(.notFound, "there is no file \(typed)", hint: "Nothing was written. Look at its name.")
         }
         guard info.st_mode & S_IFMT == S_IFREG else {
+            let isFolder = info.st_mode & S_IFMT == S_IFDIR
             throw HelixError(
-                .usage, "\(typed) is no file that can be attached", hint: "Pack a folder first, with tar or zip.")
+                .usage, "\(typed) is \(isFolder ? "a folder" : "no ordinary file")",
+                hint: isFolder ? "Pack it first, with tar or zip." : "Copy what it gives into a file first.")
         }
         guard access(path, R_OK) == 0 else {
             throw HelixError(.notAllowed, "\(typed) cannot be read", hint: "Look at its rights.")
         }
-        let name = FileName.safe((path as NSString).lastPathComponent, fallback: "file")
+        let name = (path as NSString).lastPathComponent
         let type = MediaType.of(name)
         return DraftAttachment(
             name: name, type: type, size: Int(info.st_size), charset: type.hasPrefix("text/") ? charset(path) : nil,

@@ -15,15 +15,19 @@ struct DraftSession {
     /// The draft that is written on, once it lies in a mailbox.
     private(set) var id: EntityID?
     /// What is written on while it lies in no mailbox: it began before this session.
-    private var aside: EntityID?
+    let aside: EntityID?
+    /// What waits in the outbox, if that is what is written on.
+    let outgoing: OutgoingMessage?
 
     /// Begins a message.
+    /// - Throws: ``HelixError``.
     init(_ draft: MessageDraft, in account: MailAccount, command: String, context: CommandContext) throws {
         self.context = context
         self.account = account
         self.command = command
         self.draft = draft
         store = try context.store()
+        (aside, outgoing) = (nil, nil)
         if self.draft.from == nil { self.draft.from = context.ownAddresses.first }
     }
 
@@ -35,10 +39,30 @@ struct DraftSession {
         self.command = command
         account = try store.account(of: id)
         draft = try Self.read(id, store)
-        if try store.isKept(id) { aside = id } else { self.id = id }
+        let isAside = try store.isKept(id)
+        aside = isAside ? id : nil
+        self.id = isAside ? nil : id
+        outgoing = nil
     }
 
-    private static func read(_ id: EntityID, _ store: Store) throws -> MessageDraft {
+    /// Goes on with what waits in the outbox.
+    /// - Throws: ``HelixError``: its bytes are gone.
+    init(_ message: OutgoingMessage, command: String, context: CommandContext) throws {
+        store = try context.store()
+        self.context = context
+        self.command = command
+        (aside, outgoing) = (nil, message)
+        account = try store.mailAccounts().first { $0.id == message.account } ?? context.writingAccount(nil)
+        let file = try store.outgoingFile(message)
+        draft = try MessageDraft(MIMEMessage(path: file), file: file, isOutgoing: true)
+        // What leaves says nothing of Bcc.
+        let shown = Set((draft.to + draft.cc).map { $0.address.lowercased() })
+        draft.bcc = message.recipients.map { MailAddress(text: $0) }
+            .filter { !shown.contains($0.address.lowercased()) }
+    }
+
+    /// The draft that lies in a file.
+    static func read(_ id: EntityID, _ store: Store) throws -> MessageDraft {
         let file = try store.messageFile(id)
         return try MessageDraft(MIMEMessage(path: file), file: file)
     }
@@ -49,92 +73,26 @@ struct DraftSession {
         // What cannot be is said before somebody writes for an hour.
         let leaves = try context.leaves(send.at)
         let isEdited = write.edit || write.body == nil
-        if isEdited { guard try edit() else { return } }
+        if isEdited { guard try edit(isWanted: write.edit) else { return } }
         if send.draft { return try keep() }
         if send.send || send.at != nil || !isEdited { return try self.send(leaves, at: send.at) }
         guard Terminal.canAsk else { return try keep() }
         try keep(isQuiet: true)
+        if let id { context.note(StyledText("Kept as the draft \(id.text.prefix(6)).", .dim)) }
         while true {
             let answer = Terminal.ask("Send it? [y]es, [e]dit again, [n]o, keep the draft, [d]iscard")
             switch answer {
             case "y": return try self.send(leaves, at: send.at)
             case "e":
-                if try edit() { try keep(isQuiet: true) }
-            case "d": return try discard()
+                if try edit(isWanted: true) { try keep(isQuiet: true) }
+            case "d": return try context.discardDrafts([id].compactMap { $0 })
             case "n", "": return try present("kept", [id].compactMap { $0 })
             default: continue
             }
         }
     }
 
-    /// Opens the editor on the draft.
-    /// - Parameter isKept: whether what was written becomes a draft in a mailbox.
-    /// - Returns: whether anything was written.
-    /// - Throws: ``HelixError``: what was written cannot be read; it is kept.
-    mutating func edit(isKept: Bool = true) throws -> Bool {
-        let unfinished = UnfinishedDrafts(context)
-        let before = draft
-        // Attachments and all else that no text says are in a message of its own while somebody writes.
-        let original = try id ?? aside ?? store.keepAside(stage())
-        let base = try Self.read(original, store)
-        let first = MessageTemplate.text(base)
-        let lock = try unfinished.begin(original, first)
-        func end() throws {
-            unfinished.end(original, lock)
-            if id == nil { try store.dropKept(original) }
-        }
-        let editor = context.environment["VISUAL"] ?? context.environment["EDITOR"] ?? "vi"
-        while true {
-            let status = ChildProcess.run(shell: "\(editor) \"$1\"", argument: unfinished.path(original))
-            let text = unfinished.text(original) ?? ""
-            if text == first || text.allSatisfy(\.isWhitespace) {
-                try end()
-                if status != 0 { throw Self.failed(editor) }
-                context.note(
-                    StyledText(id == nil ? "Nothing was written; no draft is kept." : "Nothing was changed.", .dim))
-                return false
-            }
-            do {
-                let content = try MessageTemplate.read(text, original: base)
-                draft = content.draft
-                draft.attachments += try content.files.map { try DraftFiles.attachment($0, context) }
-                break
-            } catch let error as HelixError {
-                guard Terminal.canAsk, status == 0, ask(after: error) else {
-                    close(lock)
-                    throw HelixError(
-                        error.code, error.message,
-                        hint: (error.hint.map { $0 + " " } ?? "")
-                            + "What you wrote is kept: 'helix mail edit \(original.text.prefix(8))' opens it again.")
-                }
-            }
-        }
-        if isKept {
-            try save()
-        } else {
-            // What was attached is still where it was: the message for the time of writing goes.
-            draft.attachments = draft.attachments.map { attachment in
-                base.attachments.firstIndex(of: attachment).map { before.attachments[$0] } ?? attachment
-            }
-        }
-        // Only now: until here the text was nowhere else.
-        unfinished.end(original, lock)
-        if original != id { try store.dropKept(original) }
-        return true
-    }
-
-    private func ask(after error: HelixError) -> Bool {
-        context.note(StyledText("\(error.message). \(error.hint ?? "")", TextStyle(.yellow)))
-        return ["", "y", "e"].contains(Terminal.ask("Edit it again? [Y/n]"))
-    }
-
-    private static func failed(_ editor: String) -> HelixError {
-        HelixError(
-            .configuration, "the editor '\(editor)' failed, and nothing was written",
-            hint: "Set EDITOR to one that is installed, or say the text with --body.")
-    }
-
-    private mutating func stage() throws -> StagedMessage {
+    mutating func stage() throws -> StagedMessage {
         if draft.messageID == nil { draft.messageID = MessageDraft.newMessageID(for: draft.from) }
         let writer = MessageWriter(
             draft, date: context.now, zone: context.zone, isFinal: false, read: DraftFiles.read)
@@ -142,7 +100,8 @@ struct DraftSession {
     }
 
     /// Puts the draft into the mailbox for drafts, or in the place of what it was.
-    private mutating func save() throws {
+    /// - Throws: ``HelixError``.
+    mutating func save() throws {
         let staged = try stage()
         let former = id
         let what = former == nil ? "write" : "edit"
@@ -162,93 +121,86 @@ struct DraftSession {
         }
     }
 
-    private func discard() throws {
-        guard let id else { return }
-        try context.discardDrafts([id])
-    }
-
     private func present(_ verb: String, _ ids: [EntityID]) throws {
         try context.present(
             MailChangeReport(verb: verb, items: try store.messages(ids: ids).map { MailItem(message: $0) }), ids: ids)
     }
 
-    /// Puts the message into the outbox; the draft goes, and what it answers or sends on is marked, all at once.
+    /// Puts the message into the outbox.
     /// - Parameter at: when it leaves, if somebody said so.
     /// - Throws: ``HelixError``: it has no sender or goes to nobody; then it is kept as a draft.
     mutating func send(_ leaves: Instant, at: String?) throws {
-        try context.presentOutbox([try queue(leaves, at: at)], verb: "queued")
-    }
-
-    /// As ``send(_:at:)``, and says nothing.
-    mutating func queue(_ leaves: Instant, at: String?) throws -> OutgoingMessage {
+        // As a draft first: 'helix undo' makes it one again.
+        let isEmpty = draft.body.isEmpty && draft.attachments.isEmpty
+        if draft.problem == nil || !isEmpty { try keep(isQuiet: true) }
         if let problem = draft.problem {
-            guard id == nil, !draft.body.isEmpty || !draft.attachments.isEmpty else { throw problem }
-            try save()
             throw HelixError(
                 problem.code, problem.message,
-                hint: (problem.hint ?? "") + " What you wrote is kept as the draft \(id?.text.prefix(6) ?? "").")
+                hint: (problem.hint ?? "")
+                    + (id.map { " What you wrote is kept as the draft \($0.text.prefix(6))." } ?? ""))
         }
-        if draft.messageID == nil { draft.messageID = MessageDraft.newMessageID(for: draft.from) }
-        let date = at == nil ? context.now : leaves
-        let writer = MessageWriter(draft, date: date, zone: context.zone, isFinal: true, read: DraftFiles.read)
-        let staged = try store.stageOutgoing { try writer.write(to: $0) }
-        defer { staged.discard() }
-        let message = OutgoingMessage(draft, account: account.id, madeAt: context.now, leavesAt: leaves, staged)
-        var marks: [(EntityID, MessageFlags)] = []
-        for (name, flag) in [(draft.inReplyTo, MessageFlags.answered), (draft.forwarded, .passed)] {
-            if let name, let found = try store.message(withID: name, in: account) { marks.append((found.id, flag)) }
-        }
-        let former = id
-        try store.change("send '\(draft.subject)'", command: command) { change in
-            try change.queue(message, staged)
-            for (id, flag) in marks {
-                var edit = MessageEdit()
-                edit.set = flag
-                try change.editMessages([id], edit)
-            }
-            if let former {
-                var edit = MessageEdit()
-                edit.target = .deleted
-                try change.editMessages([former], edit)
-            }
-        }
-        return message
+        let departure = try Departure(self, leaves: leaves, at: at)
+        try context.presentOutbox(try context.queue([departure], command: command), verb: "queued")
     }
 }
 
-extension DraftSession {
-    /// Puts what was written into the place of what waits.
-    /// - Parameter isChanged: whether the message itself is another.
-    /// - Throws: ``HelixError``: it left by now, has no sender, or goes to nobody.
-    func replace(_ message: OutgoingMessage, isChanged: Bool) throws {
-        if let problem = draft.problem { throw problem }
-        var changed = message
-        var staged: StagedFile?
-        defer { staged?.discard() }
-        if isChanged {
-            let writer = MessageWriter(
-                draft, date: max(context.now, message.leavesAt), zone: context.zone, isFinal: true,
-                read: DraftFiles.read)
-            let bytes = try store.stageOutgoing { try writer.write(to: $0) }
-            staged = bytes
-            (changed.sha256, changed.size, changed.subject) = (bytes.hash, bytes.size, draft.subject)
-            (changed.sender, changed.recipients) = (draft.from?.text ?? "", draft.recipients.map(\.text))
-        }
-        let file = staged
-        try store.change("edit the outgoing '\(changed.subject)'", command: command) { try $0.replace(changed, file) }
-        try context.presentOutbox([changed], verb: "changed")
-    }
+/// A message on its way into the outbox, written whole.
+struct Departure {
+    let message: OutgoingMessage
+    let staged: StagedFile
+    let draft: EntityID?
+    /// What it answers or sends on, and how that is marked.
+    let marks: [(id: EntityID, flag: MessageFlags)]
 
-    /// Makes what waits a draft again.
-    /// - Returns: the draft.
-    /// - Throws: ``HelixError`` if it left by now.
-    func cancel(_ message: OutgoingMessage) throws -> EntityID {
-        let writer = MessageWriter(draft, date: context.now, zone: context.zone, isFinal: false, read: DraftFiles.read)
-        let staged = try store.stageMessage(for: account, flags: [.draft, .seen]) { try writer.write(to: $0) }
-        return try store.change("cancel '\(message.subject)'", command: "outbox cancel") { change in
-            try change.removeOutgoing(message.id)
-            return try change.place(staged, in: .role(.drafts))
+    /// - Throws: ``HelixError``: it has no sender, goes to nobody, or cannot be written.
+    init(_ session: DraftSession, leaves: Instant, at: String?) throws {
+        var draft = session.draft
+        if let problem = draft.problem {
+            throw HelixError(problem.code, "'\(draft.subject)': \(problem.message)", hint: problem.hint)
         }
+        if draft.messageID == nil { draft.messageID = MessageDraft.newMessageID(for: draft.from) }
+        // Nobody needs it twice.
+        let named = Set(draft.to.map { $0.address.lowercased() })
+        draft.cc.removeAll { named.contains($0.address.lowercased()) }
+        let date = at == nil ? session.context.now : leaves
+        let writer = MessageWriter(
+            draft, date: date, zone: session.context.zone, isFinal: true, read: DraftFiles.read)
+        staged = try session.store.stageOutgoing { try writer.write(to: $0) }
+        message = OutgoingMessage(
+            draft, account: session.account.id, madeAt: session.context.now, leavesAt: leaves, staged)
+        self.draft = session.id
+        var marks: [(id: EntityID, flag: MessageFlags)] = []
+        for (name, flag) in [(draft.inReplyTo, MessageFlags.answered), (draft.forwarded, .passed)] {
+            if let name, let found = try session.store.message(withID: name, in: session.account) {
+                marks.append((found.id, flag))
+            }
+        }
+        self.marks = marks
+    }
+}
+
+extension CommandContext {
+    /// Puts messages into the outbox; their drafts go, and what they answer or send on is marked, all at once.
+    /// - Throws: ``HelixError``.
+    func queue(_ departures: [Departure], command: String) throws -> [OutgoingMessage] {
+        defer { for departure in departures { departure.staged.discard() } }
+        let what = departures.count == 1 ? "'\(departures[0].message.subject)'" : "\(departures.count) messages"
+        try store().change("send \(what)", command: command) { change in
+            for departure in departures {
+                try change.queue(departure.message, departure.staged)
+                for (id, flag) in departure.marks {
+                    var edit = MessageEdit()
+                    edit.set = flag
+                    try change.editMessages([id], edit)
+                }
+                if let draft = departure.draft {
+                    var edit = MessageEdit()
+                    edit.target = .deleted
+                    try change.editMessages([draft], edit)
+                }
+            }
+        }
+        return departures.map(\.message)
     }
 }
 
@@ -257,7 +209,7 @@ extension OutgoingMessage {
     init(_ draft: MessageDraft, account: EntityID, madeAt: Instant, leavesAt: Instant, _ staged: StagedFile) {
         self.init(
             id: EntityID(), account: account, state: .queued, madeAt: madeAt, leavesAt: leavesAt,
-            messageID: draft.messageID ?? "", sender: draft.from?.text ?? "", recipients: draft.recipients.map(\.text),
+            messageID: draft.messageID ?? "", sender: draft.from?.text ?? "", recipients: draft.envelope,
             subject: draft.subject, sha256: staged.hash, size: staged.size)
     }
 }

@@ -52,10 +52,10 @@ struct MailEdit: HelixCommand {
         _ = try context.mailStore(mail)
         let id = try context.draftID(id)
         var session = try DraftSession(draft: id, command: "mail edit", context: context)
-        let before = session.draft
+        guard !write.saysNothing else { return try session.run(write, sending) }
         if write.body != nil { session.draft.body = "" }
         try write.apply(to: &session.draft, in: context)
-        guard session.draft != before, !write.edit else { return try session.run(write, sending) }
+        if write.edit { return try session.run(write, sending) }
         // What options say, they say whole.
         if sending.send || sending.at != nil {
             return try session.send(try context.leaves(sending.at), at: sending.at)
@@ -88,18 +88,19 @@ struct MailSend: HelixCommand {
     func run(in context: CommandContext) throws {
         _ = try context.mailStore(mail)
         let leaves = try context.leaves(at)
-        let drafts = try ids.map { try context.draftID($0) }
-        var queued: [OutgoingMessage] = []
-        for id in drafts {
-            if UnfinishedDrafts(context).text(id) != nil {
-                throw HelixError(
-                    .conflict, "the draft \(id.text.prefix(6)) is not finished",
-                    hint: "'helix mail edit \(id.text.prefix(6))' opens what was written.")
+        // All or none, each once.
+        var departures: [Departure] = []
+        do {
+            for id in try ids.map({ try context.draftID($0) }).uniqued {
+                try context.refuseUnfinished(id, "mail edit")
+                let session = try DraftSession(draft: id, command: "mail send", context: context)
+                departures.append(try Departure(session, leaves: leaves, at: at))
             }
-            var session = try DraftSession(draft: id, command: "mail send", context: context)
-            queued.append(try session.queue(leaves, at: at))
+        } catch {
+            for departure in departures { departure.staged.discard() }
+            throw error
         }
-        try context.presentOutbox(queued, verb: "queued")
+        try context.presentOutbox(try context.queue(departures, command: "mail send"), verb: "queued")
     }
 }
 
@@ -118,7 +119,7 @@ struct MailDiscard: HelixCommand {
 
     func run(in context: CommandContext) throws {
         _ = try context.mailStore(mail)
-        try context.discardDrafts(try ids.map { try context.draftID($0) })
+        try context.discardDrafts(try ids.map { try context.draftID($0) }.uniqued)
     }
 }
 
@@ -144,6 +145,10 @@ extension CommandContext {
     /// - Throws: ``HelixError``.
     func discardDrafts(_ ids: [EntityID]) throws {
         let store = try store()
+        for id in ids where UnfinishedDrafts(self).isOpen(id) {
+            throw HelixError(
+                .busy, "an editor is open on the draft \(id.text.prefix(6))", hint: "Close it first.")
+        }
         let items = try store.messages(ids: ids).map { MailItem(message: $0) }
         var edit = MessageEdit()
         edit.target = .deleted
@@ -154,28 +159,52 @@ extension CommandContext {
         try present(MailChangeReport(verb: "discarded", items: items), shortIDs: names)
     }
 
-    /// Makes drafts of what was being written when helix or the machine stopped.
+    /// Refuses to send something on which somebody was still writing.
+    /// - Throws: ``HelixError`` of code `conflict`.
+    func refuseUnfinished(_ id: EntityID, _ command: String) throws {
+        if UnfinishedDrafts(self).text(id) == nil { return }
+        throw HelixError(
+            .conflict, "\(id.text.prefix(6)) is not finished: an editor was open on it, or is",
+            hint: "'helix \(command) \(id.text.prefix(6))' opens what was written.")
+    }
+
+    /// Puts what was being written when helix or the machine stopped where it belongs.
     /// - Throws: ``HelixError``.
     func recoverDrafts() throws {
         let unfinished = UnfinishedDrafts(self)
+        var unreadable: [String] = []
         for id in unfinished.leftOver {
             do {
                 guard let text = unfinished.text(id) else { continue }
-                var session = try DraftSession(draft: id, command: "mail drafts", context: self)
-                let content = try MessageTemplate.read(text, original: session.draft)
-                session.draft = content.draft
-                session.draft.attachments += try content.files.map { try DraftFiles.attachment($0, self) }
-                try session.keep(isQuiet: true)
+                let waiting = try? store().outgoing(id)
+                var session =
+                    try waiting.map { try DraftSession($0, command: "mail drafts", context: self) }
+                    ?? DraftSession(draft: id, command: "mail drafts", context: self)
+                try session.take(text, original: session.draft)
+                try session.commit()
                 unfinished.end(id)
-                if session.id != id { try store().dropKept(id) }
-                note(StyledText("Found again what was not finished: '\(session.draft.subject)'.", TextStyle(.yellow)))
-            } catch let error as HelixError {
+                if session.outgoing == nil, session.id != id { try store().dropKept(id) }
+                let place = waiting == nil ? "" : " in the outbox, where it is held"
                 note(
                     StyledText(
-                        "Something unfinished cannot be read as a message: \(error.message). 'helix mail edit "
-                            + "\(id.text.prefix(8))' opens it; the text lies in \(unfinished.path(id)).",
-                        TextStyle(.yellow)))
+                        "Found again what was not finished\(place): '\(session.draft.subject)'.", TextStyle(.yellow)))
+            } catch let error as HelixError {
+                unreadable.append("\(id.text.prefix(8)) (\(error.message))")
             }
         }
+        if unreadable.isEmpty { return }
+        note(
+            StyledText(
+                "Not finished, and not to be read as a message: \(unreadable.joined(separator: "; ")). "
+                    + "'helix mail edit ID' opens one again, 'helix mail discard ID' throws it away.",
+                TextStyle(.yellow)))
+    }
+}
+
+extension Array where Element: Hashable {
+    /// Each once, in order.
+    var uniqued: [Element] {
+        var known: Set<Element> = []
+        return filter { known.insert($0).inserted }
     }
 }

@@ -30,6 +30,14 @@ struct UnfinishedDrafts {
         }
     }
 
+    /// Whether an editor is open on it just now.
+    func isOpen(_ id: EntityID) -> Bool {
+        guard access(path(id), F_OK) == 0 else { return false }
+        guard let lock = lock(id) else { return true }
+        close(lock)
+        return false
+    }
+
     /// The text that was left over.
     func text(_ id: EntityID) -> String? {
         FileManager.default.contents(atPath: path(id)).map { String(decoding: $0, as: UTF8.self) }

@@ -47,6 +47,24 @@ struct WriteOptions: ParsableArguments {
     @Flag(name: .long, help: "Open the editor also where --body says the text.")
     var edit = false
 
+    /// Whether nothing was said of the message itself.
+    var saysNothing: Bool {
+        to.isEmpty && cc.isEmpty && bcc.isEmpty && subject == nil && body == nil && attach.isEmpty && !markdown
+            && signature == nil && from == nil
+    }
+
+    /// The text, from standard input if that is meant.
+    private func text(_ body: String) throws -> String {
+        guard body == "-" else { return body }
+        let bytes = FileHandle.standardInput.readDataToEndOfFile()
+        guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
+            throw HelixError(
+                .badInput, "what stands on standard input is no text in UTF-8",
+                hint: "Attach it with --attach, or convert it first: iconv -t utf-8.")
+        }
+        return text
+    }
+
     /// Puts it all into a draft.
     /// - Parameter quote: whether what the draft says already is a quote, which new text stands before.
     /// - Throws: ``HelixError``: an address that is none, a file that is not there.
@@ -62,9 +80,7 @@ struct WriteOptions: ParsableArguments {
         }
         if let subject { draft.subject = subject }
         if let body {
-            var text =
-                body == "-" ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) : body
-            text = text.replacing("\r\n", with: "\n")
+            var text = try text(body).replacing("\r\n", with: "\n")
             if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
             draft.body = draft.body.isEmpty || draft.body.hasPrefix("\n") ? text + draft.body : text + "\n" + draft.body
         }
@@ -134,7 +150,9 @@ extension CommandContext {
     func writingAccount(_ name: String?) throws -> MailAccount {
         let store = try store()
         if let name { return try store.mailAccount(named: name) }
-        return try store.mailAccounts().first ?? store.localAccount(named: "local")
+        let accounts = try store.mailAccounts()
+        // Where other programs see what is written, too.
+        return try accounts.first { $0.kind != .local } ?? accounts.first ?? store.localAccount(named: "local")
     }
 
     /// When a message was written, as an answer says it.

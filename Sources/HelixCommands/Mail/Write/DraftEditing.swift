@@ -1,0 +1,136 @@
+import Foundation
+import HelixMail
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+extension DraftSession {
+    /// Opens the editor on the draft, and puts what was written where it belongs: into the mailbox for drafts, or into the
+    /// place of what waits in the outbox.
+    ///
+    /// - Parameter isWanted: whether an editor was asked for by name; else it needs a terminal.
+    /// - Returns: whether anything was written.
+    /// - Throws: ``HelixError``: what was written cannot be read; it is kept.
+    mutating func edit(isWanted: Bool) throws -> Bool {
+        guard isWanted || isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 else {
+            throw HelixError(
+                .usage, "there is no terminal to write on",
+                hint: "Say the text with --body, or --body - for standard input. --edit runs EDITOR all the same.")
+        }
+        let unfinished = UnfinishedDrafts(context)
+        // Attachments and all else that no text says are in a message of its own while somebody writes.
+        let original = try outgoing?.id ?? id ?? aside ?? store.keepAside(stage())
+        let base = try outgoing == nil ? Self.read(original, store) : draft
+        let first = MessageTemplate.text(base)
+        let lock = try unfinished.begin(original, first)
+        let editor = Editor.command(context.environment)
+        while true {
+            let status = ChildProcess.run(shell: "\(editor) \"$1\"", argument: unfinished.path(original))
+            let text = unfinished.text(original) ?? ""
+            if text == first || text.allSatisfy(\.isWhitespace) {
+                unfinished.end(original, lock)
+                if id == nil, outgoing == nil { try store.dropKept(original) }
+                if status != 0 { throw Self.failed(editor) }
+                context.note(
+                    StyledText(
+                        id == nil && outgoing == nil
+                            ? "Nothing was written; no draft is kept." : "Nothing was changed.", .dim))
+                return false
+            }
+            do {
+                try take(text, original: base)
+                break
+            } catch let error as HelixError {
+                guard Terminal.canAsk, status == 0, ask(after: error) else {
+                    close(lock)
+                    let command = outgoing == nil ? "mail" : "outbox"
+                    throw HelixError(
+                        error.code, error.message,
+                        hint: (error.hint.map { $0 + " " } ?? "")
+                            + "What you wrote is kept: 'helix \(command) edit \(original.text.prefix(8))' opens it again."
+                    )
+                }
+            }
+        }
+        try commit()
+        // Only now: until here the text was nowhere else.
+        unfinished.end(original, lock)
+        if outgoing == nil, original != id { try store.dropKept(original) }
+        return true
+    }
+
+    /// Reads what was written.
+    /// - Throws: ``HelixError``: it cannot be read, or a file is not there.
+    mutating func take(_ text: String, original: MessageDraft) throws {
+        let content = try MessageTemplate.read(text, original: original)
+        let files = try content.files.map { try DraftFiles.attachment($0, context) }
+        draft = content.draft
+        draft.attachments += files
+        // Who takes the line away means the usual address.
+        if draft.from == nil { draft.from = context.ownAddresses.first }
+    }
+
+    /// Puts what was written where it belongs.
+    /// - Throws: ``HelixError``.
+    mutating func commit() throws {
+        if let outgoing { _ = try replace(outgoing, isChanged: true) } else { try save() }
+    }
+
+    private func ask(after error: HelixError) -> Bool {
+        context.note(StyledText("\(error.message). \(error.hint ?? "")", TextStyle(.yellow)))
+        return ["", "y", "e"].contains(Terminal.ask("Edit it again? [Y/n]"))
+    }
+
+    private static func failed(_ editor: String) -> HelixError {
+        HelixError(
+            .configuration, "the editor '\(editor)' failed, and nothing was written",
+            hint: "Set EDITOR to one that is installed, or say the text with --body.")
+    }
+
+    /// Puts what was written into the place of what waits.
+    /// - Parameter isChanged: whether the message itself is another.
+    /// - Returns: what waits now.
+    /// - Throws: ``HelixError``: it left by now, has no sender, or goes to nobody.
+    func replace(_ message: OutgoingMessage, isChanged: Bool) throws -> OutgoingMessage {
+        if let problem = draft.problem { throw problem }
+        var changed = message
+        var staged: StagedFile?
+        defer { staged?.discard() }
+        if isChanged {
+            let writer = MessageWriter(
+                draft, date: max(context.now, message.leavesAt), zone: context.zone, isFinal: true,
+                read: DraftFiles.read)
+            let bytes = try store.stageOutgoing { try writer.write(to: $0) }
+            staged = bytes
+            (changed.sha256, changed.size, changed.subject) = (bytes.hash, bytes.size, draft.subject)
+            (changed.sender, changed.recipients) = (draft.from?.text ?? "", draft.envelope)
+        }
+        let file = staged
+        try store.change("edit the outgoing '\(changed.subject)'", command: command) { try $0.replace(changed, file) }
+        return changed
+    }
+
+    /// Makes what waits a draft again.
+    /// - Returns: the draft.
+    /// - Throws: ``HelixError`` if it left by now.
+    func cancel(_ message: OutgoingMessage) throws -> EntityID {
+        let writer = MessageWriter(
+            draft, date: context.now, zone: context.zone, isFinal: false, read: DraftFiles.read)
+        let staged = try store.stageMessage(for: account, flags: [.draft, .seen]) { try writer.write(to: $0) }
+        return try store.change("cancel '\(message.subject)'", command: "outbox cancel") { change in
+            try change.removeOutgoing(message.id)
+            return try change.place(staged, in: .role(.drafts))
+        }
+    }
+}
+
+/// The editor that the user names.
+enum Editor {
+    /// `VISUAL` or `EDITOR`; an empty one is none.
+    static func command(_ environment: [String: String]) -> String {
+        for name in ["VISUAL", "EDITOR"] {
+            if let set = environment[name], !set.allSatisfy(\.isWhitespace) { return set }
+        }
+        return "vi"
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Mail tied to the calendar and to tasks, and mail from files.
+@Suite struct MailExchangeTests {
+    private let invitation = mail(
+        "Invitation: Review", id: "inv@x",
+        headers: ["MIME-Version: 1.0", "Content-Type: multipart/alternative; boundary=b"],
+        body: """
+            --b
+            Content-Type: text/plain
+
+            Please come.
+            --b
+            Content-Type: text/calendar; method=REQUEST; charset=utf-8
+
+            BEGIN:VCALENDAR
+            VERSION:2.0
+            METHOD:REQUEST
+            BEGIN:VEVENT
+            UID:review-1
+            DTSTAMP:20261101T000000Z
+            DTSTART:20261119T090000Z
+            DTEND:20261119T100000Z
+            SUMMARY:Review
+            ORGANIZER;CN=Ana:mailto:ana@example.org
+            END:VEVENT
+            END:VCALENDAR
+            --b--
+
+            """)
+
+    @Test func anInvitationSaysWhenAndWhatItConflictsWith() throws {
+        let home = try HelixHome()
+        let maildir = try TestMaildir(home)
+        try maildir.deliver(invitation)
+        try home.run("account", "add", "home", "maildir", maildir.path)
+        let id = try #require(try home.run("mail", "list", "--json").items().first?["id"] as? String)
+        let free = try home.run("mail", "read", id, "--keep-unread").output
+        #expect(free.contains("Thu 19 Nov 2026 10:00–11:00") && free.contains("you are free then"))
+        try home.run("cal", "add", "Dentist 2026-11-19 10:30 for 1h")
+        let busy = try home.run("mail", "read", id, "--keep-unread").output
+        #expect(busy.contains("conflicts with") && busy.contains("Dentist"))
+
+        let added = try home.run("cal", "add", "--from-mail", id)
+        #expect(added.status == 0 && added.errors.contains("Dentist"), "the conflict is said: \(added.errors)")
+        let event = try #require(
+            try home.run("cal", "agenda", "2026-11-19", "--json").items().first { $0["uid"] as? String == "review-1" })
+        #expect(event["links"] as? [String] == [id])
+        #expect(try home.run("cal", "add", "--from-mail", id).status == 80, "it is there already")
+    }
+
+    @Test func aTaskFromMailIsLinkedBothWays() throws {
+        let home = try HelixHome()
+        let maildir = try TestMaildir(home)
+        try maildir.deliver(mail("Re: Send the invoice", id: "a@x"))
+        try home.run("account", "add", "home", "maildir", maildir.path)
+        let id = try #require(try home.run("mail", "list", "--json").items().first?["id"] as? String)
+        let added = try home.run("tasks", "add", "--from-mail", id, "due:fri", "--json")
+        let task = try #require(try added.items().first)
+        #expect(task["title"] as? String == "Send the invoice")
+        #expect(
+            try home.run("mail", "list", "--json").items().first?["links"] as? [String] == [task["id"] as? String ?? ""]
+        )
+        #expect(try home.run("show", id).output.contains("Send the invoice"))
+        #expect(try home.run("show", task["id"] as? String ?? "").output.contains("Re: Send the invoice"))
+        #expect(try home.run("mail", "unread", "--json").items().count == 1, "to show is not to read")
+    }
+
+    @Test func mboxesAreSplitAndNothingIsCopiedTwice() throws {
+        let home = try HelixHome()
+        let file = try home.write(
+            """
+            From ana@example.org Tue Nov 17 09:00:00 2026
+            \(mail("One", id: "1@x", headers: ["Status: RO"], body: "From here on it is text.\n\n>From was quoted\n"))
+            From bo@example.org Tue Nov 17 10:00:00 2026
+            \(mail("Two", id: "2@x", body: "Two\n\nFrom nobody in particular\n"))
+            """, to: "old.mbox")
+        #expect(try home.run("mail", "import", file, "--dry-run", "--json").json()["copied"] as? Int == 2)
+        #expect(try home.run("mail", "list", "--json").items().isEmpty)
+        #expect(try home.run("mail", "import", file, "--json").json()["copied"] as? Int == 2)
+        #expect(try home.run("mail", "import", file, "--json").json()["known"] as? Int == 2)
+        #expect(try home.run("mail", "unread", "--json").items().count == 1)
+        let one = try #require(try home.run("mail", "search", "subject:one", "--json").items().first?["id"] as? String)
+        let text = try home.run("mail", "read", one, "--raw").output
+        #expect(text.hasSuffix("From here on it is text.\n\nFrom was quoted\n"))
+        let input = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(try home.run(["mail", "import", "-", "--mailbox", "Größe/2026"], input: input).status == 0)
+        #expect(try home.run("mail", "import", "/nonexistent").status == 66)
+        #expect(try home.run("mail", "import", file, "--mailbox", "../evil").status == 64)
+        #expect(try home.run("doctor").status == 0)
+    }
+
+    @Test func searchesAreSavedAndUsedByName() throws {
+        let home = try HelixHome()
+        let maildir = try TestMaildir(home)
+        try maildir.deliver(mail("Invoice 7", id: "a@x"))
+        try maildir.deliver(mail("Lunch", id: "b@x"))
+        try home.run("account", "add", "home", "maildir", maildir.path)
+        #expect(try home.run("mail", "search", "save", "bills", "subject:invoice").status == 0)
+        #expect(try home.run("mail", "search", "@bills", "--count").output == "1\n")
+        #expect(try home.run("mail", "list", "@bills", "is:unread", "--json").items().count == 1)
+        #expect(try home.run("mail", "search", "save", "loop", "@loop").status == 66)
+        #expect(try home.run("mail", "search", "save", "bad", "has:nothing").status == 64)
+        #expect(try home.run("mail", "search", "delete", "bills").status == 0)
+        #expect(try home.run("mail", "search", "@bills").status == 66)
+        #expect(try home.run("undo").status == 0)
+        #expect(try home.run("mail", "search", "@bills", "--count").output == "1\n")
+    }
+
+    @Test func numbersAndPeopleComeFromRealCorrespondence() throws {
+        let home = try HelixHome()
+        let maildir = try TestMaildir(home)
+        try maildir.make(".Sent")
+        try maildir.deliver(mail("Question", id: "q@x", date: "Tue, 17 Nov 2026 09:00:00 +0100"))
+        try maildir.deliver(
+            mail(
+                "Re: Question", id: "r@x", from: "Me <me@example.org>", to: "Ana Rossi <ana@example.org>",
+                date: "Tue, 17 Nov 2026 11:00:00 +0100", headers: ["In-Reply-To: <q@x>"]), to: ".Sent", flags: "S")
+        try maildir.deliver(mail("Spam", id: "s@x", from: "Anatol <anatol@example.net>"))
+        try home.run("account", "add", "home", "maildir", maildir.path)
+        try home.run("config", "set", "user.email", "me@example.org")
+        let stats = try home.run("mail", "stats", "--json").json()
+        #expect(stats["received"] as? Int == 2 && stats["sent"] as? Int == 1)
+        #expect(stats["median_reply"] as? Int == 7200)
+        #expect(try home.run("mail", "stats").output.contains("Median time to reply: 2h"))
+        let people = try home.run("mail", "people", "ana", "--json").items()
+        #expect(people.compactMap { $0["address"] as? String } == ["ana@example.org", "anatol@example.net"])
+        #expect(try home.run("mail", "people", "rossi", "--json").items().count == 1)
+        #expect(try home.run("mail", "people", "nobody").output.contains("Nobody found"))
+    }
+}
