@@ -2000,7 +2000,7 @@ _helix_mail_label() {
 
 _helix_mail_move() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --create --no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--query -q --to --fields --limit --color --tz)
     __helix_offer_flags_options -1

@@ -67,6 +67,48 @@ import Testing
         }
     }
 
+    @Test func mailIsAsItsSchemasSay() throws {
+        let home = try HelixHome.writing()
+        let (_, id) = try home.account(
+            "From: Ana <ana@x.org>\nTo: me@example.org\nSubject: Plans\nMessage-ID: <a@x>\nContent-Type: text/plain; name=a.txt\n\nx\n"
+        )
+        func draft() throws -> String {
+            let kept = try home.run("mail", "new", "--to", "a@example.org", "-s", "x", "-b", "y", "--draft", "--json")
+            return try #require(try HelixHome.ids(kept).first)
+        }
+        let sent = try home.run("mail", "new", "--to", "a@example.org", "-s", "x", "-b", "y", "--json")
+        let waiting = try #require(try HelixHome.ids(sent).first)
+        let (one, other) = (try draft(), try draft())
+        let commands: [[String]] = [
+            ["mail", "list"], ["mail", "list", "--threads"], ["mail", "inbox"], ["mail", "unread"],
+            ["mail", "search", "plans"],
+            ["mail", "read", id], ["mail", "read", id, "--headers"], ["mail", "thread", id], ["mail", "mailboxes"],
+            ["mail", "attachments", "list", id], ["mail", "mark", "read", id], ["mail", "label", id, "+x"],
+            ["mail", "archive", id], ["mail", "people", "ana"], ["mail", "stats"], ["mail", "index"],
+            ["mail", "new", "--to", "a@example.org", "-b", "y"], ["mail", "new", "-b", "y", "--draft"],
+            ["mail", "reply", id, "-b", "y"], ["mail", "reply-all", id, "-b", "y", "--draft"],
+            ["mail", "forward", id, "--to", "a@example.org", "-b", "y"], ["mail", "drafts"],
+            ["mail", "edit", one, "-s", "z"],
+            ["mail", "send", one, "--at", "fri 8:00"], ["mail", "discard", other], ["outbox", "list"],
+            ["outbox", "show", waiting], ["outbox", "hold", waiting], ["outbox", "edit", waiting, "-s", "z"],
+            ["outbox", "retry", waiting], ["outbox", "cancel", waiting], ["account", "list"], ["today"], ["status"],
+        ]
+        for command in commands {
+            let name = command[0] == "today" || command[0] == "status" ? [command[0]] : Array(command.prefix(2))
+            let isDeep = ["attachments"].contains(command.dropFirst().first ?? "")
+            let schema = try home.run(["schema"] + (isDeep ? Array(command.prefix(3)) : name)).output
+            let result = try home.run(command + ["--json"])
+            #expect(result.status == 0, "\(command): \(result.errors)")
+            try home.write(schema, to: "schema.json")
+            let data = try home.write(result.output, to: "data.json")
+            let script =
+                "import json,sys,jsonschema; jsonschema.validate(json.load(open(sys.argv[2])), json.load(open(sys.argv[1])))"
+            let check = try home.run(
+                program: "/usr/bin/python3", ["-c", script, home.folder.path + "/schema.json", data])
+            #expect(check.status == 0, "\(command): \(check.errors.suffix(600))")
+        }
+    }
+
     @Test func fieldsAreSelectedInTheOrderAskedFor() throws {
         let home = try home()
         let result = try home.run("cal", "agenda", "today", "--jsonl", "--fields", "title,start")

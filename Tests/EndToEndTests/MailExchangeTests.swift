@@ -130,4 +130,34 @@ import Testing
         #expect(try home.run("mail", "people", "rossi", "--json").items().count == 1)
         #expect(try home.run("mail", "people", "nobody").output.contains("Nobody found"))
     }
+
+    @Test func anImportIsUndone() throws {
+        let home = try HelixHome()
+        let file = try home.write("Subject: No id\nFrom: a@example.org\n\nText\n", to: "one.eml")
+        #expect(try home.run("mail", "import", file).output.contains("1 message copied"))
+        #expect(try home.run("mail", "import", file).output.contains("were there already"), "also without a Message-ID")
+        #expect(try home.run("mail", "list", "--json").items().count == 1)
+        #expect(try home.run("undo").output.contains("import 1 message"))
+        #expect(try home.run("mail", "list", "--json").items().isEmpty)
+        #expect(try home.run("mail", "index", "--full").status == 0)
+        #expect(try home.run("mail", "list", "--json").items().isEmpty)
+        #expect(try home.run("redo").status == 0)
+        #expect(try home.run("mail", "list", "--json").items().count == 1)
+    }
+
+    @Test func linesThatBeginAMessageMayBeBroken() throws {
+        let home = try HelixHome()
+        let starts = [
+            "From a@b Mon Nov  2 10:00:00 2026", "From ", "From nobody", "From x@y Foo Bar 99",
+            "From MAILER-DAEMON Mon Nov 2 10:00 2026",
+        ]
+        var text = starts.enumerated().map { "\($1)\nSubject: b\($0)\nMessage-ID: <b\($0)@x>\n\nText\n\n" }.joined()
+        // No empty line before it; and one that is text.
+        text += "From - Mon Nov 02 10:00:00 2026\nSubject: b5\nMessage-ID: <b5@x>\n\nText\n\nFrom here on it is text.\n"
+        text = text.replacing("Text\n\nFrom - ", with: "Text\nFrom - ")
+        #expect(try home.run("mail", "import", home.write(text, to: "all.mbox")).output.contains("6 messages copied"))
+        let last = try home.run("mail", "search", "subject:b5", "--ids").output.trimmingCharacters(
+            in: .whitespacesAndNewlines)
+        #expect(try home.run("mail", "read", last).output.contains("From here on it is text."))
+    }
 }

@@ -84,4 +84,25 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: [".Archive", "Archive"])
+    func aMailboxIsMadeWhereItIsAskedFor(other: String) throws {
+        let home = try HelixHome()
+        let maildir = try TestMaildir(home)
+        try maildir.make(other)
+        if other == "Archive" { try FileManager.default.removeItem(atPath: maildir.path + "/cur") }
+        try maildir.deliver(mail("One", id: "1@x"), to: other, flags: "S")
+        try home.run("account", "add", "home", "maildir", maildir.path)
+        let refused = try home.run("mail", "move", "subject:one", "--to", "Projects/House")
+        #expect(refused.status == 66 && refused.errors.contains("--create"))
+        #expect(try home.run("mail", "move", "subject:one", "--to", "Projects/House", "--create").status == 0)
+        #expect(try home.run("mail", "list", "in:projects/house", "--json").items().count == 1)
+        let folder = other == "Archive" ? "Projects/House" : ".Projects.House"
+        #expect(try maildir.files(folder).count == 1)
+        #expect(try home.run("mail", "index", "--full").status == 0)
+        #expect(try home.run("mail", "list", "in:projects/house", "--json").items().count == 1)
+        try home.run("undo")
+        #expect(try maildir.files(folder).isEmpty && maildir.files(other).count == 1)
+        #expect(try home.run("mail", "move", "subject:one", "--to", "../up", "--create").status == 64)
+    }
 }

@@ -97,9 +97,8 @@ struct Invitation: Sendable {
             line.append("\(viewer.span(other.time)) \(other.title)")
             canvas.line(line.fitted(canvas.width))
         }
-        if method == "REQUEST", time != nil {
-            canvas.line(
-                StyledText(conflicts.isEmpty ? "  you are free then" : "", TextStyle(.green)).fitted(canvas.width))
+        if method == "REQUEST", time != nil, conflicts.isEmpty {
+            canvas.line(StyledText("  you are free then", TextStyle(.green)))
         }
     }
 

@@ -7,7 +7,7 @@ struct MailMove: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "move", abstract: "Move messages to another mailbox.",
         discussion: """
-              helix mail move k3f7 m2pa --to Projects/House
+              helix mail move k3f7 m2pa --to Projects/House --create
               helix mail move from:ana subject:invoice --to Billing --dry-run
             """)
 
@@ -18,12 +18,15 @@ struct MailMove: HelixCommand {
         completion: .custom(CompletionLists.mailboxes))
     var to: String
 
+    @Flag(name: .long, help: "Make the mailbox if there is none of that name.")
+    var create = false
+
     @OptionGroup var mail: MailOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
         var edit = MessageEdit()
-        edit.target = .named(to)
+        edit.target = create ? .made(to) : .named(to)
         try context.changeMessages(targets, mail, verb: "moved to \(to)", command: "mail move", edit)
     }
 }
@@ -96,6 +99,9 @@ struct MailDelete: HelixCommand {
         }
         var edit = MessageEdit()
         edit.target = .deleted
-        try context.changeMessages(targets, mail, verb: "deleted", command: "mail delete", edit)
+        var looked = mail
+        // It was looked at above.
+        if !targets.dryRun { looked.noIndex = true }
+        try context.changeMessages(targets, looked, verb: "deleted", command: "mail delete", edit)
     }
 }

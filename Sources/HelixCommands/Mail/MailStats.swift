@@ -222,18 +222,19 @@ struct MailStatsReport: Report {
         }
     }
 
-    /// By day where there are few, by week where there are more, by month where there are many.
+    /// By day where there are few, by week up to a year, by month where there are more.
     private func drawDays(_ numbers: MailNumbers, _ first: CivilDate, _ last: CivilDate, on canvas: inout Canvas) {
         let days = last - first + 1
         if days <= 31 {
-            return canvas.chart("By day") { chart in
+            canvas.chart("By day") { chart in
                 for offset in 0..<days {
                     let count = numbers.byDay[first + offset] ?? 0
                     chart.bar(StyledText(DateWords.text(first + offset)), value: Double(count), text: "\(count)")
                 }
             }
         }
-        let isByWeek = days <= 200
+        if days <= 7 { return }
+        let isByWeek = days <= 370
         var groups: [CivilDate: Int] = [:]
         var day = first
         while day <= last {

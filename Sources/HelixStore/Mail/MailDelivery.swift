@@ -143,15 +143,21 @@ extension Store {
                 arguments: [account.number, name])
         }
         if let row { return Mailbox.folder(account: account.path, path: row) }
+        // Maildir++ has a dot between levels, so that one in a name would make a level.
+        return account.path + "/."
+            + (try Store.mailboxParts(name)).joined(separator: ".")
+    }
+
+    /// The levels of a mailbox's name as folders of a Maildir have them.
+    /// - Throws: ``HelixError`` of code `usage` if it is no name for one.
+    static func mailboxParts(_ name: String) throws -> [String] {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard name.utf8.count <= 200, !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
             parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && !["cur", "new", "tmp"].contains($0) })
         else {
             throw HelixError(.usage, "'\(name)' is no name for a mailbox", hint: "Use words, with '/' between levels.")
         }
-        // Maildir++ has a dot between levels, so that one in a name would make a level.
-        return account.path + "/."
-            + parts.map { ModifiedUTF7.encoded(String($0).replacing(".", with: "_")) }.joined(separator: ".")
+        return parts.map { ModifiedUTF7.encoded(String($0).replacing(".", with: "_")) }
     }
 
     /// Whether an account has a message that says the same, of those without a Message-ID.

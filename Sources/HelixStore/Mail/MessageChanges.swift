@@ -18,6 +18,8 @@ public struct MessageEdit: Hashable, Sendable {
     public enum Target: Hashable, Sendable {
         /// Of that name, which must be there.
         case named(String)
+        /// Of that name; it is made if there is none.
+        case made(String)
         /// For that purpose; it is made if there is none.
         case role(Mailbox.Role)
         /// Out of sight, into helix's own keeping.
@@ -203,7 +205,13 @@ extension Change {
             }
             throw HelixError(
                 .notFound, "there is no mailbox '\(name)'",
-                hint: "There are: \(visible.map(\.name).sorted().joined(separator: ", ")).")
+                hint: "There are: \(visible.map(\.name).sorted().joined(separator: ", ")). --create makes it.")
+        case .made(let name):
+            if let found = try? self.mailbox(.named(name), of: account) { return found }
+            let parts = try Store.mailboxParts(name)
+            let hasDots = boxes.contains { $0.path.isEmpty || $0.path.hasPrefix(".") }
+            let path = hasDots ? "." + parts.joined(separator: ".") : parts.joined(separator: "/")
+            return try addMailbox(account, path: path, name: name, role: Mailbox.Role(name: name)?.rawValue)
         case .role(let role):
             if let found = boxes.first(where: { $0.role == role.rawValue }) { return found.n }
             let name = role.rawValue.prefix(1).uppercased() + role.rawValue.dropFirst()
@@ -218,7 +226,7 @@ extension Change {
         }
     }
 
-    private func addMailbox(_ account: Int64, path: String, name: String, role: String) throws -> Int64 {
+    private func addMailbox(_ account: Int64, path: String, name: String, role: String?) throws -> Int64 {
         try db.execute(
             sql: "INSERT INTO mailbox (account, path, name, role) VALUES (?, ?, ?, ?)",
             arguments: [account, path, name, role])
