@@ -77,7 +77,10 @@ struct OutboxReport: CuttableReport {
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty { return canvas.line(StyledText("Nothing waits to leave.", .dim)) }
-        var table = Table([.init(), .init(), .init(minimum: 10), .init(minimum: 12), .init()])
+        let wide = canvas.width >= 60
+        var table = Table([
+            .init(), .init(), .init(minimum: wide ? 10 : 6), .init(minimum: wide ? 12 : 8), .init(),
+        ])
         for item in items {
             let first = item.message.recipients.first.map { MailAddress(text: $0).label } ?? ""
             let more = item.message.recipients.count > 1 ? " +\(item.message.recipients.count - 1)" : ""
