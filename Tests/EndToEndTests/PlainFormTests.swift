@@ -14,7 +14,8 @@ import Testing
         ["search", "paint"],
         ["tasks", "list", "colour:red"],
         ["mail", "list"], ["mail", "inbox"], ["mail", "unread"], ["mail", "search", "house"],
-        ["mail", "search", "house", "--by", "rank"], ["mail", "search", "house", "--by", "colour"],
+        ["mail", "search", "house", "--by", "rank"], ["mail", "search", "house", "--count"],
+        ["mail", "search", "--ids", "house"], ["mail", "search", "house", "--by", "colour"],
         ["mail", "list", "--mailbox", "INBOX"], ["mail", "list", "is:nothing"],
         ["cal", "day", "someday"], ["time", "stop"], ["tasks", "done", "nothing"], ["tasks", "move", "zzzz", "doing"],
     ])

@@ -16,6 +16,10 @@ protocol HelixCommand: ParsableCommand {
     /// Sets an option of the plain form: the few that scripts give most. False if it has no such option, or if the value
     /// is none, which the argument parser words better.
     mutating func take(_ option: String, _ value: String) -> Bool
+    /// The flags that the plain form can take.
+    static var plainFlags: Set<String> { get }
+    /// Sets one of them.
+    mutating func take(flag: String)
     /// Does what the command is for.
     func run(in context: CommandContext) throws
 }
@@ -23,6 +27,8 @@ protocol HelixCommand: ParsableCommand {
 extension HelixCommand {
     static func plain(_ words: [String]) -> Self? { nil }
     mutating func take(_ option: String, _ value: String) -> Bool { false }
+    static var plainFlags: Set<String> { [] }
+    mutating func take(flag: String) {}
 
     func run() throws {
         let context = try CommandContext(output: output)

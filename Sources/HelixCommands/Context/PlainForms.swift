@@ -8,10 +8,15 @@ enum PlainForms {
         guard let found = type(arguments) else { return nil }
         var words: [String] = []
         var options: [(name: String, value: String)] = []
+        var flags: [String] = []
         var rest = arguments.dropFirst(found.count)
         while let word = rest.popFirst() {
             guard word.hasPrefix("-") else {
                 words.append(word)
+                continue
+            }
+            if found.type.plainFlags.contains(word) {
+                flags.append(word)
                 continue
             }
             guard word.hasPrefix("--"), word.count > 2, let value = rest.popFirst(), !value.hasPrefix("-") else {
@@ -20,6 +25,7 @@ enum PlainForms {
             options.append((word, value))
         }
         guard var command = found.type.plain(words) else { return nil }
+        for flag in flags { command.take(flag: flag) }
         for option in options where !command.take(option.name, option.value) { return nil }
         return command
     }

@@ -60,6 +60,16 @@ struct MailRead: HelixCommand {
         return command
     }
 
+    static var plainFlags: Set<String> { ["--keep-unread", "--headers", "--quotes"] }
+
+    mutating func take(flag: String) {
+        switch flag {
+        case "--keep-unread": keepUnread = true
+        case "--headers": headers = true
+        default: quotes = true
+        }
+    }
+
     func validate() throws {
         if let width, !(20...1000).contains(width) { throw ValidationError("--width takes 20 to 1000.") }
         if [raw, html, part != nil, thread].filter({ $0 }).count > 1 {

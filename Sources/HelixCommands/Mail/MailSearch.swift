@@ -55,6 +55,10 @@ struct MailSearchRun: HelixCommand {
         return command
     }
 
+    static var plainFlags: Set<String> { ["--count", "--ids"] }
+
+    mutating func take(flag: String) { if flag == "--count" { count = true } else { ids = true } }
+
     mutating func take(_ option: String, _ value: String) -> Bool {
         guard option == "--by", MailOrder(rawValue: value) != nil else { return false }
         by = value
