@@ -26,11 +26,26 @@ public struct MessageFlags: OptionSet, Hashable, Sendable {
 
     /// The flags that the letters after `:2,` of a Maildir name mean; others are passed over.
     public init(maildir: some Sequence<UInt8>) {
+        self = maildir.reduce(into: []) { $0.insert(MessageFlags(letter: $1)) }
+    }
+
+    /// The same of bytes in memory: a look at a mailbox asks for each of its files.
+    public init(maildir: UnsafeBufferPointer<UInt8>) {
         var flags: MessageFlags = []
-        for letter in maildir {
-            if let known = Self.letters.first(where: { $0.letter == letter }) { flags.insert(known.flag) }
-        }
+        for letter in maildir { flags.insert(MessageFlags(letter: letter)) }
         self = flags
+    }
+
+    private init(letter: UInt8) {
+        switch letter {
+        case UInt8(ascii: "D"): self = .draft
+        case UInt8(ascii: "F"): self = .flagged
+        case UInt8(ascii: "P"): self = .passed
+        case UInt8(ascii: "R"): self = .answered
+        case UInt8(ascii: "S"): self = .seen
+        case UInt8(ascii: "T"): self = .deleted
+        default: self = []
+        }
     }
 
     /// The letters, in ASCII order as the convention wants it, among those that others put there.

@@ -288,7 +288,7 @@ struct MailIndexer {
                     arrivals.append(MailArrival(mailbox: mailbox.number, entry: MaildirEntry(name: name, isNew: isNew)))
                     return
                 }
-                let letters = bytes[min(end + 3, bytes.count)...]
+                let letters = UnsafeBufferPointer(rebasing: bytes[min(end + 3, bytes.count)...])
                 let flags = MessageFlags(maildir: letters).rawValue
                 if row.isNew == isNew, row.flags == flags, row.letters == nil, letters.count == flags.nonzeroBitCount {
                     return
