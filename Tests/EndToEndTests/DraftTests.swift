@@ -107,6 +107,14 @@ import Testing
         let draft = try #require(try HelixHome.ids(home.run("mail", "drafts", "--json")).first)
         #expect(try home.run("mail", "edit", draft, "--from", "me@example.org", "--send").status == 0)
         #expect(try home.run("outbox", "list", "--json").items().count == 1)
+        // Or it is said once for all.
+        try home.run("undo")
+        try home.run("undo")
+        #expect(try home.run("mail", "send", draft).status == 78)
+        try home.run("config", "set", "user.email", "me@example.org")
+        #expect(try home.run("mail", "send", draft).status == 0)
+        let waiting = try home.run("outbox", "list", "--json").items()
+        #expect((waiting.first?["message_id"] as? String)?.hasSuffix("@example.org") == true)
     }
 
     @Test func severalDraftsAreSentAllOrNoneAndEachOnce() throws {

@@ -155,6 +155,11 @@ struct Departure {
     /// - Throws: ``HelixError``: it has no sender, goes to nobody, or cannot be written.
     init(_ session: DraftSession, leaves: Instant, at: String?) throws {
         var draft = session.draft
+        // Who one is may have been said since it was written.
+        if draft.from == nil, let own = session.context.ownAddresses.first {
+            draft.from = own
+            draft.messageID = MessageDraft.newMessageID(for: own)
+        }
         if let problem = draft.problem {
             throw HelixError(problem.code, "'\(draft.subject)': \(problem.message)", hint: problem.hint)
         }
