@@ -51,7 +51,7 @@ import Testing
     @Test func anEditorThatWritesNothingLeavesNothing() throws {
         let home = try HelixHome.writing()
         try home.editor("true")
-        let nothing = try home.run("mail", "new", "--to", "ana@example.org", "--body", "x", "--edit")
+        let nothing = try home.run("mail", "new", "--to", "ana@example.org", "--edit")
         #expect(nothing.status == 0 && nothing.errors.contains("Nothing was written"))
         try home.editor("exit 1")
         #expect(try home.run("mail", "new", "--edit").status == 78)
@@ -171,5 +171,25 @@ import Testing
         let log = try String(contentsOfFile: home.folder.path + "/home/log", encoding: .utf8)
         #expect(log.contains("discard 75") && log.contains("send 80"), "\(log)")
         #expect(try home.run("mail", "read", draft, "--json").items().first?["text"] as? String == "y\nmore")
+    }
+
+    @Test func optionsOfAnEditSayWhatStandsThere() throws {
+        let home = try HelixHome.writing()
+        try home.write("Zoë\n", to: ".signature")
+        try home.run("config", "set", "mail.sign", "true")
+        try home.editor("true")
+        // What was said is kept, also if the editor adds nothing.
+        let kept = try home.run(
+            "mail", "new", "--to", "wrong@example.org", "-s", "x", "-b", "Text", "--edit", "--draft", "--json")
+        let id = try #require(try HelixHome.ids(kept).first)
+        try home.run("mail", "edit", id, "--to", "right@example.org", "-s", "y", "--edit")
+        let draft = try #require(try home.run("mail", "read", id, "--json").items().first)
+        #expect(draft["to"] as? [String] == ["right@example.org"] && draft["subject"] as? String == "y")
+        #expect(draft["text"] as? String == "Text\n\n-- \nZoë", "signed once")
+        let sent = try #require(try HelixHome.ids(home.run("mail", "send", id, "--json")).first)
+        try home.run("outbox", "edit", sent, "--to", "last@example.org", "--edit")
+        let waiting = try #require(try home.run("outbox", "show", sent, "--json").items().first)
+        #expect(waiting["recipients"] as? [String] == ["last@example.org"])
+        #expect(waiting["text"] as? String == "Text\n\n-- \nZoë" && waiting["state"] as? String == "queued")
     }
 }

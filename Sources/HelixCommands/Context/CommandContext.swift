@@ -79,6 +79,14 @@ final class CommandContext {
         DatePhraseParser(now: now, zone: zone, firstWeekday: configuration.firstWeekday)
     }
 
+    /// The time of day as it goes on: somebody may have written in an editor for an hour.
+    var clock: Instant {
+        if environment["HELIX_NOW"]?.isEmpty == false { return now }
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(Int64(time.tv_sec))
+    }
+
     /// Today.
     var today: CivilDate { zone.date(now) }
 

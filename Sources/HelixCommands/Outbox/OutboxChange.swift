@@ -99,12 +99,11 @@ struct OutboxEdit: HelixCommand {
         var message = try context.outgoing(id)
         var session = try DraftSession(message, command: "outbox edit", context: context)
         if let at { message.leavesAt = try context.leaves(at) }
-        if write.body != nil { session.draft.body = "" }
-        try write.apply(to: &session.draft, in: context)
-        if !write.saysNothing || at != nil, !write.edit {
+        if !write.saysNothing || at != nil {
             try context.refuseUnfinished(message.id, "outbox edit")
+            try write.apply(to: &session.draft, in: context, isEdit: true)
             let changed = try session.replace(message, isChanged: !write.saysNothing)
-            return try context.presentOutbox([changed], verb: "changed")
+            if !write.edit { return try context.presentOutbox([changed], verb: "changed") }
         }
         let state = message.state
         try setState(of: message, .held, "hold", context)

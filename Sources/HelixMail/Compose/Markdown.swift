@@ -92,6 +92,7 @@ public enum Signature {
         // Many files of signatures begin with the mark themselves.
         if own.hasPrefix("-- \n") { own.removeFirst(4) }
         while own.hasSuffix("\n") { own.removeLast() }
+        if body.hasSuffix("-- \n" + own + "\n") { return body }
         return own.isEmpty ? body : body + "\n-- \n" + own + "\n"
     }
 }

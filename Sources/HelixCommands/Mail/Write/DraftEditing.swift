@@ -8,10 +8,12 @@ extension DraftSession {
     /// Opens the editor on the draft, and puts what was written where it belongs: into the mailbox for drafts, or into the
     /// place of what waits in the outbox.
     ///
-    /// - Parameter isWanted: whether an editor was asked for by name; else it needs a terminal.
+    /// - Parameters:
+    ///   - isWanted: whether an editor was asked for by name; else it needs a terminal.
+    ///   - hasText: whether options said something that is kept even if the editor adds nothing to it.
     /// - Returns: whether anything was written.
     /// - Throws: ``HelixError``: what was written cannot be read; it is kept.
-    mutating func edit(isWanted: Bool) throws -> Bool {
+    mutating func edit(isWanted: Bool, hasText: Bool = false) throws -> Bool {
         guard isWanted || isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 else {
             throw HelixError(
                 .usage, "there is no terminal to write on",
@@ -27,7 +29,7 @@ extension DraftSession {
         while true {
             let status = ChildProcess.run(shell: "\(editor) \"$1\"", argument: unfinished.path(original))
             let text = unfinished.text(original) ?? ""
-            if text == first || text.allSatisfy(\.isWhitespace) {
+            if text == first && !(hasText && status == 0) || text.allSatisfy(\.isWhitespace) {
                 unfinished.end(original, lock)
                 if id == nil, outgoing == nil { try store.dropKept(original) }
                 if status != 0 { throw Self.failed(editor) }
@@ -98,7 +100,7 @@ extension DraftSession {
         defer { staged?.discard() }
         if isChanged {
             let writer = MessageWriter(
-                draft, date: max(context.now, message.leavesAt), zone: context.zone, isFinal: true,
+                draft, date: max(context.clock, message.leavesAt), zone: context.zone, isFinal: true,
                 read: DraftFiles.read)
             let bytes = try store.stageOutgoing { try writer.write(to: $0) }
             staged = bytes

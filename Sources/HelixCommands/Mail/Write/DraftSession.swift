@@ -73,16 +73,18 @@ struct DraftSession {
         // What cannot be is said before somebody writes for an hour.
         let leaves = try context.leaves(send.at)
         let isEdited = write.edit || write.body == nil
-        if isEdited { guard try edit(isWanted: write.edit) else { return } }
+        if isEdited { guard try edit(isWanted: write.edit, hasText: write.body != nil) else { return } }
         if send.draft { return try keep() }
-        if send.send || send.at != nil || !isEdited { return try self.send(leaves, at: send.at) }
+        if send.send || send.at != nil || !isEdited {
+            return try self.send(send.at == nil ? context.leaves(nil) : leaves, at: send.at)
+        }
         guard Terminal.canAsk else { return try keep() }
         try keep(isQuiet: true)
         if let id { context.note(StyledText("Kept as the draft \(id.text.prefix(6)).", .dim)) }
         while true {
             let answer = Terminal.ask("Send it? [y]es, [e]dit again, [n]o, keep the draft, [d]iscard")
             switch answer {
-            case "y": return try self.send(leaves, at: send.at)
+            case "y": return try self.send(context.leaves(nil), at: nil)
             case "e":
                 if try edit(isWanted: true) { try keep(isQuiet: true) }
             case "d": return try context.discardDrafts([id].compactMap { $0 })
@@ -95,7 +97,7 @@ struct DraftSession {
     mutating func stage() throws -> StagedMessage {
         if draft.messageID == nil { draft.messageID = MessageDraft.newMessageID(for: draft.from) }
         let writer = MessageWriter(
-            draft, date: context.now, zone: context.zone, isFinal: false, read: DraftFiles.read)
+            draft, date: context.clock, zone: context.zone, isFinal: false, read: DraftFiles.read)
         return try store.stageMessage(for: account, flags: [.draft, .seen]) { try writer.write(to: $0) }
     }
 
@@ -167,7 +169,7 @@ struct Departure {
         // Nobody needs it twice.
         let named = Set(draft.to.map { $0.address.lowercased() })
         draft.cc.removeAll { named.contains($0.address.lowercased()) }
-        let date = at == nil ? session.context.now : leaves
+        let date = at == nil ? session.context.clock : leaves
         let writer = MessageWriter(
             draft, date: date, zone: session.context.zone, isFinal: true, read: DraftFiles.read)
         staged = try session.store.stageOutgoing { try writer.write(to: $0) }

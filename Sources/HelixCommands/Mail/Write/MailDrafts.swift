@@ -34,7 +34,8 @@ struct MailEdit: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "edit", abstract: "Go on writing a draft.",
         discussion: """
-            Opens the editor; with --body, --to and the like the draft is changed by them alone, and kept.
+            Opens the editor; with --body, --to and the like the draft is changed by them alone, and kept. They take the place \
+            of what stood there, but --attach adds.
 
               helix mail edit k3f7
               helix mail edit k3f7 --attach plan.pdf
@@ -53,9 +54,12 @@ struct MailEdit: HelixCommand {
         let id = try context.draftID(id)
         var session = try DraftSession(draft: id, command: "mail edit", context: context)
         guard !write.saysNothing else { return try session.run(write, sending) }
-        if write.body != nil { session.draft.body = "" }
-        try write.apply(to: &session.draft, in: context)
-        if write.edit { return try session.run(write, sending) }
+        try context.refuseUnfinished(id, "mail edit")
+        try write.apply(to: &session.draft, in: context, isEdit: true)
+        if write.edit {
+            try session.keep(isQuiet: true)
+            return try session.run(write, sending)
+        }
         // What options say, they say whole.
         if sending.send || sending.at != nil {
             return try session.send(try context.leaves(sending.at), at: sending.at)
@@ -154,8 +158,11 @@ extension CommandContext {
         edit.target = .deleted
         let what = ids.count == 1 ? "the draft '\(items.first?.message.subject ?? "")'" : "\(ids.count) drafts"
         let names = try store.shortIDs(ids)
+        let aside = try ids.filter { try store.isKept($0) }
         _ = try store.change("discard \(what)", command: "mail discard") { try $0.editMessages(ids, edit) }
         for id in ids { UnfinishedDrafts(self).end(id) }
+        // What never was in a mailbox is kept by nobody.
+        for id in aside { try store.dropKept(id) }
         try present(MailChangeReport(verb: "discarded", items: items), shortIDs: names)
     }
 

@@ -66,9 +66,16 @@ struct WriteOptions: ParsableArguments {
     }
 
     /// Puts it all into a draft.
-    /// - Parameter quote: whether what the draft says already is a quote, which new text stands before.
+    /// - Parameter isEdit: whether it was written before: then what is said takes the place of what stood there, and the
+    ///   signature comes only if it is asked for by name.
     /// - Throws: ``HelixError``: an address that is none, a file that is not there.
-    func apply(to draft: inout MessageDraft, in context: CommandContext) throws {
+    func apply(to draft: inout MessageDraft, in context: CommandContext, isEdit: Bool = false) throws {
+        if isEdit {
+            if !to.isEmpty { draft.to = [] }
+            if !cc.isEmpty { draft.cc = [] }
+            if !bcc.isEmpty { draft.bcc = [] }
+            if body != nil { draft.body = "" }
+        }
         func list(_ texts: [String]) throws -> [MailAddress] { try texts.flatMap { try MailAddress.typed($0) } }
         draft.to += try list(to)
         draft.cc += try list(cc)
@@ -86,7 +93,7 @@ struct WriteOptions: ParsableArguments {
         }
         if markdown { draft.isMarkdown = true }
         draft.attachments += try attach.map { try DraftFiles.attachment($0, context) }
-        if signature ?? context.configuration.bool(.sign) {
+        if signature ?? (!isEdit && context.configuration.bool(.sign)) {
             draft.body = Signature.appended(try context.signature(), to: draft.body)
         }
     }
@@ -134,7 +141,7 @@ extension CommandContext {
     /// When something leaves that is sent now: `--at`, or after the delay of the configuration.
     /// - Throws: ``HelixError`` of code `usage` for a time that is none, or is over.
     func leaves(_ at: String?) throws -> Instant {
-        guard let at else { return now + configuration.seconds(.sendDelay) }
+        guard let at else { return clock + configuration.seconds(.sendDelay) }
         let moment = try dates.moment(at)
         let instant = moment.instant(in: zone)
         guard instant >= now else {
