@@ -183,6 +183,14 @@ import Testing
             "mail", "new", "--to", "wrong@example.org", "-s", "x", "-b", "Text", "--edit", "--draft", "--json")
         let id = try #require(try HelixHome.ids(kept).first)
         try home.run("mail", "edit", id, "--to", "right@example.org", "-s", "y", "--edit")
+        home.environment["EDITOR"] = "/nonexistent/editor"
+        let failed = try home.run("mail", "new", "--body", "-", "--edit", input: "piped words\n")
+        #expect(failed.status == 78 && failed.errors.contains("kept as the draft"))
+        #expect(
+            try home.run("mail", "drafts", "--json").items().contains {
+                ($0["snippet"] as? String)?.hasPrefix("piped words") == true
+            })
+        try home.editor("true")
         let draft = try #require(try home.run("mail", "read", id, "--json").items().first)
         #expect(draft["to"] as? [String] == ["right@example.org"] && draft["subject"] as? String == "y")
         #expect(draft["text"] as? String == "Text\n\n-- \nZoë", "signed once")

@@ -61,12 +61,18 @@ struct OutboxCancel: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let store = try context.store()
-        var drafts: [EntityID] = []
         let messages = try ids.map { try context.outgoing($0) }.uniqued
         for message in messages { try context.refuseUnfinished(message.id, "outbox edit") }
-        for message in messages {
-            let session = try DraftSession(message, command: "outbox cancel", context: context)
-            drafts.append(try session.cancel(message))
+        let staged = try messages.map { message in
+            var session = try DraftSession(message, command: "outbox cancel", context: context)
+            return try session.stage()
+        }
+        let what = messages.count == 1 ? "'\(messages[0].subject)'" : "\(messages.count) messages"
+        let drafts = try store.change("cancel \(what)", command: "outbox cancel") { change in
+            try zip(messages, staged).map { message, draft in
+                try change.removeOutgoing(message.id)
+                return try change.place(draft, in: .role(.drafts))
+            }
         }
         let items = try store.messages(ids: drafts).map { MailItem(message: $0) }
         try context.present(MailChangeReport(verb: "a draft again", items: items), ids: drafts)

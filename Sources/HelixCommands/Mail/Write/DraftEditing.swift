@@ -26,10 +26,11 @@ extension DraftSession {
         let first = MessageTemplate.text(base)
         let lock = try unfinished.begin(original, first)
         let editor = Editor.command(context.environment)
+        var hasFailed = false
         while true {
             let status = ChildProcess.run(shell: "\(editor) \"$1\"", argument: unfinished.path(original))
             let text = unfinished.text(original) ?? ""
-            if text == first && !(hasText && status == 0) || text.allSatisfy(\.isWhitespace) {
+            if text == first && !hasText || text.allSatisfy(\.isWhitespace) {
                 unfinished.end(original, lock)
                 if id == nil, outgoing == nil { try store.dropKept(original) }
                 if status != 0 { throw Self.failed(editor) }
@@ -40,6 +41,7 @@ extension DraftSession {
                 return false
             }
             do {
+                hasFailed = status != 0 && text == first
                 try take(text, original: base)
                 break
             } catch let error as HelixError {
@@ -58,6 +60,12 @@ extension DraftSession {
         // Only now: until here the text was nowhere else.
         unfinished.end(original, lock)
         if outgoing == nil, original != id { try store.dropKept(original) }
+        if hasFailed {
+            throw HelixError(
+                .configuration, "the editor '\(editor)' failed",
+                hint: "Set EDITOR to one that is installed."
+                    + (id.map { " What was said is kept as the draft \($0.text.prefix(6))." } ?? ""))
+        }
         return true
     }
 
@@ -112,18 +120,6 @@ extension DraftSession {
         return changed
     }
 
-    /// Makes what waits a draft again.
-    /// - Returns: the draft.
-    /// - Throws: ``HelixError`` if it left by now.
-    func cancel(_ message: OutgoingMessage) throws -> EntityID {
-        let writer = MessageWriter(
-            draft, date: context.now, zone: context.zone, isFinal: false, read: DraftFiles.read)
-        let staged = try store.stageMessage(for: account, flags: [.draft, .seen]) { try writer.write(to: $0) }
-        return try store.change("cancel '\(message.subject)'", command: "outbox cancel") { change in
-            try change.removeOutgoing(message.id)
-            return try change.place(staged, in: .role(.drafts))
-        }
-    }
 }
 
 /// The editor that the user names.
