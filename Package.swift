@@ -27,12 +27,18 @@ let package = Package(
                 "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixSQLite",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
+        .target(name: "CCurl"),
+        .target(name: "HelixNetwork", dependencies: ["HelixModel", "CCurl"]),
+        .target(
+            name: "HelixSync",
+            dependencies: ["HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork"]),
         .target(name: "CTerminal"),
         .target(name: "HelixTerminal", dependencies: ["CTerminal"]),
         .target(
             name: "HelixCommands",
             dependencies: [
-                "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixTerminal", "TOMLKit",
+                "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork", "HelixSync",
+                "HelixTerminal", "TOMLKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "helix", dependencies: ["HelixCommands"]),
@@ -42,6 +48,7 @@ let package = Package(
             name: "HelixMailTests",
             dependencies: ["HelixMail", "TestSupport", .product(name: "Crypto", package: "swift-crypto")]),
         .testTarget(name: "HelixTasksTests", dependencies: ["HelixTasks", "TestSupport"]),
+        .testTarget(name: "HelixNetworkTests", dependencies: ["HelixNetwork", "TestSupport"]),
         .testTarget(name: "HelixTerminalTests", dependencies: ["HelixTerminal"]),
         .testTarget(name: "HelixStoreTests", dependencies: ["HelixStore", "HelixTasks", "TestSupport"]),
         .testTarget(name: "EndToEndTests", dependencies: ["helix", "TestSupport"]),

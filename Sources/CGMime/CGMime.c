@@ -86,6 +86,23 @@ int helix_mime_load(void) {
   return loaded;
 }
 
+static pthread_t loader;
+
+static void *load_aside(void *nothing) {
+  (void)nothing;
+  helix_mime_load();
+  return NULL;
+}
+
+// The program must not end while a library is being opened in it.
+static void await_loader(void) { pthread_join(loader, NULL); }
+
+void helix_mime_load_aside(void) {
+  static int begun = 0;
+  if (begun++) return;
+  if (pthread_create(&loader, NULL, load_aside, NULL) == 0) atexit(await_loader);
+}
+
 // No honest message comes near these.
 enum { MAX_PARTS = 5000, MAX_DEPTH = 64, MAX_HEADERS = 20000 };
 

@@ -106,6 +106,24 @@ import Testing
         }
     }
 
+    @Test func aTaskThatIsTwiceInAFileIsFoundByItsLastWordsAndUndoneAsOne() throws {
+        let home = try HelixHome()
+        let entry = "\"status\": \"pending\", \"entry\": \"20260101T000000Z\""
+        let text = """
+            [{"uuid": "a", "description": "First words", \(entry)}, {"uuid": "b", "description": "Other", \(entry)},
+             {"uuid": "a", "description": "Second words", \(entry), "modified": "20260301T000000Z"}]
+            """
+        let file = try home.write(text, to: "tasks.json")
+        #expect(try home.run("tasks", "import", file).output.contains("2 new, 1 updated"))
+        #expect(try home.run("tasks", "search", "second").output.contains("Second words"))
+        #expect(!(try home.run("tasks", "search", "first").output.contains("words")))
+        try home.run("undo")
+        #expect(try home.run("tasks", "list", "--count").output == "0\n")
+        try home.run("redo")
+        #expect(try home.run("tasks", "search", "second").output.contains("Second words"))
+        #expect(try home.run("doctor").status == 0)
+    }
+
     @Test func aMarkdownChecklistKeepsItsParts() throws {
         let home = try HelixHome()
         let text =

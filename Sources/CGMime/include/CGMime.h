@@ -36,6 +36,10 @@ typedef struct {
 /// Opens GMime. Returns 1, or 0 if it is not installed.
 int helix_mime_load(void);
 
+/// Begins to open GMime beside whatever else is done; who needs it then waits for the rest only. For the first thread of a
+/// program.
+void helix_mime_load_aside(void);
+
 /// Parses bytes, which must stay as they are until the message is freed. Returns NULL if there is no message in them.
 helix_mime *helix_mime_parse_bytes(const uint8_t *bytes, size_t count);
 

@@ -79,6 +79,7 @@ struct MailRead: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
+        if !raw { MIMEMessage.prepare() }
         let store = try context.mailStore(mail)
         let message = try store.message(try context.messageID(id))
         if raw { return try context.copyFile(try store.messageFile(message.id)) }

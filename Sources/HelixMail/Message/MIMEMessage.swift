@@ -33,6 +33,9 @@ public final class MIMEMessage {
     /// Whether something of it had to be left out: a head beyond all measure, parts without end.
     public let isCut: Bool
 
+    /// Begins to open the library, beside whatever comes before the first message: it takes as long as to find that one.
+    public static func prepare() { helix_mime_load_aside() }
+
     /// Parses bytes.
     /// - Throws: ``HelixError`` of code `unexpected` if GMime is not installed, `badInput` if there is no message.
     public convenience init(_ bytes: [UInt8]) throws { try self.init(bytes, size: bytes.count) }

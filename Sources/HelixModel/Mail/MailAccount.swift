@@ -6,6 +6,8 @@ public struct MailAccount: Hashable, Sendable {
         case maildir
         /// helix's own Maildir.
         case local
+        /// A Maildir of helix that is kept the same as an IMAP server.
+        case imap
     }
 
     /// Whether a word can be the name of an account: it stands in queries, and in paths.
@@ -25,9 +27,15 @@ public struct MailAccount: Hashable, Sendable {
     public var kind: Kind
     /// The folder.
     public var path: String
+    /// How its servers are reached; empty for folders.
+    public var settings: AccountSettings
 
     /// Such an account.
-    public init(number: Int64, id: EntityID, name: String, kind: Kind, path: String) {
+    public init(
+        number: Int64, id: EntityID, name: String, kind: Kind, path: String,
+        settings: AccountSettings = AccountSettings()
+    ) {
+        self.settings = settings
         self.number = number
         self.id = id
         self.name = name

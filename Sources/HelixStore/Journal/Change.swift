@@ -115,6 +115,18 @@ public final class Change {
         fileHashes.insert(hash)
     }
 
+    /// Notes all tasks whose rows were inserted after another one, in their order.
+    func didCreateTasks(after row: Int64) throws {
+        let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM task WHERE n > ?", arguments: [row]) ?? 0
+        if count == 0 { return }
+        try db.execute(
+            sql: """
+                INSERT INTO change (change_set, ordinal, kind, entity, operation)
+                SELECT ?, ? + ROW_NUMBER() OVER (ORDER BY n) - 1, 'task', id, 'create' FROM task WHERE n > ? ORDER BY n
+                """, arguments: [changeSet(), ordinal, row])
+        ordinal += count
+    }
+
     func record(
         _ kind: EntityKind, _ id: EntityID, _ operation: String, before: JournalFields? = nil,
         after: JournalFields? = nil

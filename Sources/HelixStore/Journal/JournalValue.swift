@@ -137,7 +137,8 @@ struct JournaledTable: Sendable {
         .file, "attachment", ["project", "name", "role", "sha256", "size", "created_at"])
 
     private static let account = JournaledTable(
-        kind: .account, name: "account", columns: ["name", "kind", "path", "position"], didWrite: { _, _, _ in },
+        kind: .account, name: "account", columns: ["name", "kind", "path", "position", "settings"],
+        didWrite: { _, _, _ in },
         // What is known of its mail is made again if the account comes back.
         willDelete: { _, db, id in try MailWriter.forget(db, account: id) })
     private static let search = JournaledTable(.search, "saved_search", ["name", "query"])

@@ -9,12 +9,13 @@ extension Store {
 
     static func mailAccounts(_ db: Database) throws -> [MailAccount] {
         var accounts: [MailAccount] = []
-        let row = try Statement(db, "SELECT n, id, name, kind, path FROM account ORDER BY position, n")
+        let row = try Statement(db, "SELECT n, id, name, kind, path, settings FROM account ORDER BY position, n")
         while try row.step() {
             accounts.append(
                 MailAccount(
                     number: row.integer(0), id: row.id(1) ?? EntityID(stored: ""), name: row.text(2) ?? "",
-                    kind: MailAccount.Kind(rawValue: row.text(3) ?? "") ?? .maildir, path: row.text(4) ?? ""))
+                    kind: MailAccount.Kind(rawValue: row.text(3) ?? "") ?? .maildir, path: row.text(4) ?? "",
+                    settings: try AccountSettings(stored: row.text(5))))
         }
         return accounts
     }
@@ -60,7 +61,9 @@ extension Change {
     /// Adds an account whose mail lies in a folder.
     /// - Throws: ``HelixError``: the name is taken, or the folder is another account's.
     @discardableResult
-    public func addMailAccount(_ name: String, kind: MailAccount.Kind, path: String) throws -> EntityID {
+    public func addMailAccount(
+        _ name: String, kind: MailAccount.Kind, path: String, settings: AccountSettings = AccountSettings()
+    ) throws -> EntityID {
         guard MailAccount.isName(name) else {
             throw HelixError(.usage, "'\(name)' is no name for an account", hint: "Use one word of letters and digits.")
         }
@@ -81,12 +84,43 @@ extension Change {
             .account, id,
             JournalFields([
                 "name": name.databaseValue, "kind": kind.rawValue.databaseValue, "path": path.databaseValue,
-                "position": accounts.count.databaseValue,
+                "position": accounts.count.databaseValue, "settings": try settings.stored().databaseValue,
             ]))
         return id
+    }
+
+    /// Writes how an account's servers are reached.
+    /// - Throws: ``HelixError``.
+    public func setSettings(_ settings: AccountSettings, of account: EntityID) throws {
+        try update(.account, account, JournalFields(["settings": try settings.stored().databaseValue]))
     }
 
     /// Takes an account away; its files stay.
     /// - Throws: ``HelixError``.
     public func removeMailAccount(_ id: EntityID) throws { try delete(.account, id) }
+}
+
+extension AccountSettings {
+    /// The settings that stand in a row.
+    fileprivate init(stored text: String?) throws {
+        guard let text else {
+            self.init()
+            return
+        }
+        do {
+            self = try JSONDecoder().decode(AccountSettings.self, from: Data(text.utf8))
+        } catch {
+            throw HelixError(
+                .unexpected, "the settings of an account cannot be read",
+                hint: "'helix account remove' and 'add' make them anew.")
+        }
+    }
+
+    /// The text of a row; nil where there are none.
+    fileprivate func stored() throws -> String? {
+        if self == AccountSettings() { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
 }

@@ -31,6 +31,11 @@ public final class TaskImporter {
 
     /// Set where many tasks come at once.
     private var bulk: BulkLoad?
+    /// Identities for those, the greatest first: rows that come in their order are put side by side.
+    private var identities: [EntityID] = []
+    /// The last row whose words and place in the journal are written, and how many rows came after it.
+    private var lastRow: Int64
+    private var pending = 0
 
     /// - Parameter board: where new tasks go.
     public init(_ change: Change, board: Board) throws {
@@ -41,6 +46,7 @@ public final class TaskImporter {
         }
         openColumn = open.id
         doneColumn = board.doneColumn?.id ?? open.id
+        lastRow = try Int64.fetchOne(change.db, sql: "SELECT MAX(n) FROM task") ?? 0
         let row = try Statement(change.db, "SELECT uid, id FROM task WHERE uid IS NOT NULL")
         while try row.step() { known[row.text(0) ?? ""] = (row.id(1) ?? EntityID(stored: "")) }
     }
@@ -51,6 +57,7 @@ public final class TaskImporter {
         if bulk == nil, count >= 500 {
             bulk = try BulkLoad(
                 change.db, of: ["task", "change"], triggers: ["task_blocks_insert"], expected: count)
+            identities = (0..<count).map { _ in EntityID() }.sorted(by: >)
         }
     }
 
@@ -83,13 +90,17 @@ public final class TaskImporter {
                 task.column = task.state == .done ? doneColumn : task.state == .open ? openColumn : old.column
                 task.rank = try endRank(task.column)
             }
+            // It may have come a moment ago, from the same file.
+            try settle()
             try change.save(task)
             ties.append((id, foreign.parentUID, foreign.blockerUIDs))
             return .updated
         }
         task.column = task.state == .done ? doneColumn : openColumn
         task.rank = try endRank(task.column)
+        if let id = identities.popLast() { task.id = id }
         try change.insertQuickly(task)
+        pending += 1
         if let uid = task.uid { known[uid] = task.id }
         if foreign.parentUID != nil || !foreign.blockerUIDs.isEmpty {
             ties.append((task.id, foreign.parentUID, foreign.blockerUIDs))
@@ -97,10 +108,19 @@ public final class TaskImporter {
         return .created
     }
 
+    /// Writes the words of the rows that came, and their places in the journal.
+    private func settle() throws {
+        if pending == 0 { return }
+        try change.didInsertTasks(after: lastRow)
+        lastRow = try Int64.fetchOne(change.db, sql: "SELECT MAX(n) FROM task") ?? 0
+        pending = 0
+    }
+
     /// Ties tasks to what they are part of and wait for.
     /// - Returns: what names a task that is not there, or would wait for itself.
     /// - Throws: ``HelixError``.
     public func finish() throws -> [ForeignDefect] {
+        try settle()
         var defects: [ForeignDefect] = []
         var graph = DependencyGraph()
         var linked: Set<Dependency> = []
@@ -197,9 +217,8 @@ extension Change {
         try didCreate(.link, id)
     }
 
-    /// Inserts a task with its words and its place in the journal, through statements that are kept: an import does it
-    /// 20,000 times.
-    func insertQuickly(_ task: TodoTask) throws {
+    /// Inserts a task's row; ``didInsertTasks(after:)`` sees to its words and its place in the journal.
+    fileprivate func insertQuickly(_ task: TodoTask) throws {
         let insert = try Statement(
             db,
             """
@@ -251,12 +270,16 @@ extension Change {
         insert.bind(29, task.source)
         insert.bind(30, task.extra)
         try insert.run()
-        let text = try Statement(db, "INSERT INTO task_text (rowid, title, tags, notes) VALUES (?1, ?2, ?3, ?4)")
-        text.bind(1, db.lastInsertedRowID)
-        text.bind(2, task.title)
-        text.bind(3, fields.tags)
-        text.bind(4, task.notes)
-        try text.run()
-        try didCreate(.task, task.id)
+    }
+
+    /// Writes the words of all tasks that were inserted, and their places in the journal: one statement for each, where
+    /// 20,000 by themselves take three times as long.
+    fileprivate func didInsertTasks(after row: Int64) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO task_text (rowid, title, tags, notes)
+                SELECT n, title, tags, notes FROM task WHERE n > ? ORDER BY n
+                """, arguments: [row])
+        try didCreateTasks(after: row)
     }
 }

@@ -1,0 +1,74 @@
+#ifndef HELIX_CCURL_H
+#define HELIX_CCURL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// libcurl, opened when the first connection is made: it brings thirty libraries with it, which no other command pays for.
+///
+/// It resolves names, goes through proxies, checks certificates and signs in; then it hands over the stream, or speaks
+/// HTTP. All calls of one handle belong to one thread at a time.
+
+/// Opens libcurl. Returns 1, or 0 if it is not installed.
+int helix_curl_load(void);
+
+/// How to reach a server. Texts may be NULL.
+typedef struct {
+  /// `imaps://host:port`, `smtp://host:port`, `https://host/path`.
+  const char *url;
+  const char *user;
+  const char *password;
+  /// A token of OAuth 2, in the place of a password.
+  const char *token;
+  /// `AUTH=PLAIN`: what way to sign in, if not the best that both know.
+  const char *login_options;
+  /// A file of certificates to trust, in the place of the system's.
+  const char *authorities;
+  /// Whether a connection that begins in the clear must be encrypted before anything is said.
+  int must_upgrade;
+  int connect_timeout_ms;
+} helix_curl_target;
+
+/// What went wrong; the numbers are libcurl's own, 0 for nothing.
+typedef struct {
+  int code;
+  char text[256];
+} helix_curl_problem;
+
+/// An open connection whose other side has let us in.
+typedef struct helix_curl_stream helix_curl_stream;
+
+/// Connects and signs in. Returns NULL and the problem.
+helix_curl_stream *helix_curl_open(const helix_curl_target *target, helix_curl_problem *problem);
+void helix_curl_close(helix_curl_stream *stream);
+
+/// Sends as much as goes at once. Returns how many bytes, 0 if none just now, -1 for an error.
+int64_t helix_curl_send(helix_curl_stream *stream, const uint8_t *bytes, size_t count);
+/// Receives what is there. Returns how many bytes, 0 if none just now, -1 for an error, -2 for the end.
+int64_t helix_curl_receive(helix_curl_stream *stream, uint8_t *bytes, size_t room);
+/// Waits until the stream can be read (`writes` 0) or written, or until `descriptor` can be read (-1 for none). Returns 1 if
+/// so, 2 if it is `descriptor`, 0 after that many milliseconds, -1 for an error.
+int helix_curl_wait(helix_curl_stream *stream, int writes, int descriptor, int milliseconds);
+
+/// A client of HTTP, which keeps its connection between requests.
+typedef struct helix_curl_http helix_curl_http;
+
+typedef struct {
+  long status;
+  /// The head of the last answer, lines with CRLF.
+  const uint8_t *head;
+  size_t head_count;
+  const uint8_t *body;
+  size_t body_count;
+} helix_curl_answer;
+
+helix_curl_http *helix_curl_http_new(void);
+void helix_curl_http_free(helix_curl_http *client);
+/// Sends a request and reads the answer, which stays until the next one. Redirections are not followed.
+/// Returns 1, or 0 and the problem.
+int helix_curl_http_request(
+    helix_curl_http *client, const helix_curl_target *target, const char *method, const char *const *headers,
+    const uint8_t *body, size_t body_count, size_t most, int timeout_ms, helix_curl_answer *answer,
+    helix_curl_problem *problem);
+
+#endif

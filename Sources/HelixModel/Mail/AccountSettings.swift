@@ -1,0 +1,65 @@
+/// How an account's servers are reached. Nothing secret stands in it.
+public struct AccountSettings: Hashable, Sendable, Codable {
+    /// A server.
+    public struct Server: Hashable, Sendable, Codable {
+        /// Its name or address.
+        public var host: String
+        /// Its port.
+        public var port: Int
+        /// `tls`, `starttls` or `none`.
+        public var security: String
+
+        /// Such a server.
+        public init(host: String, port: Int, security: String) {
+            self.host = host
+            self.port = port
+            self.security = security
+        }
+    }
+
+    /// What happens where both sides changed the same thing since they last agreed.
+    public enum Strategy: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The later change stands, the other one stays in the history.
+        case merge
+        /// The server's stands.
+        case server
+        /// Ours stands.
+        case local
+        /// It is kept for a person to choose.
+        case ask
+    }
+
+    /// The address that mail is sent from.
+    public var address: String?
+    /// Whom one signs in as, if that is not the address.
+    public var user: String?
+    /// Where mail is read.
+    public var imap: Server?
+    /// Where mail is sent.
+    public var smtp: Server?
+    /// A program that takes mail on its standard input, in the place of a server: `/usr/sbin/sendmail`.
+    public var sendmail: String?
+    /// The address of a CalDAV server, or of a calendar.
+    public var url: String?
+    /// A command that prints the password.
+    public var passwordCommand: String?
+    /// A command that prints a token of OAuth 2.
+    public var tokenCommand: String?
+    /// Whether the password lies in the system's keyring.
+    public var usesKeyring: Bool?
+    /// A file of certificates to trust instead of the system's.
+    public var authorities: String?
+    /// What happens where both sides changed the same thing; ``Strategy/merge`` if it says nothing.
+    public var strategy: Strategy?
+    /// Whether nothing is ever written to the other side.
+    public var isReadOnly: Bool?
+
+    /// Nothing yet.
+    public init() {}
+
+    /// Whom one signs in as.
+    public var login: String { user ?? address ?? "" }
+
+    /// Whether mail can be sent.
+    public var canSend: Bool { smtp != nil || sendmail != nil }
+}

@@ -1,0 +1,71 @@
+/// A command to an IMAP server, without its tag (RFC 9051 §6).
+public struct IMAPCommand: Sendable {
+    /// What a command is made of.
+    public enum Piece: Sendable {
+        /// Bytes of the line itself.
+        case line([UInt8])
+        /// A literal: the server is told its size before.
+        case literal([UInt8])
+    }
+
+    /// Its pieces, in order.
+    public private(set) var pieces: [Piece] = []
+    /// Its first word, or two of `UID FETCH`, for errors; nothing that it says of somebody's mail.
+    public let name: String
+
+    /// A command that begins with such words.
+    public init(_ text: String) {
+        let words = text.split(separator: " ")
+        name = words.prefix(words.first == "UID" ? 2 : 1).joined(separator: " ")
+        append(Array(text.utf8))
+    }
+
+    private mutating func append(_ bytes: [UInt8]) {
+        if case .line(let former)? = pieces.last {
+            pieces[pieces.count - 1] = .line(former + bytes)
+        } else {
+            pieces.append(.line(bytes))
+        }
+    }
+
+    /// With more words, after a blank. They are not quoted.
+    public func word(_ text: String) -> IMAPCommand {
+        var command = self
+        command.append([32] + Array(text.utf8))
+        return command
+    }
+
+    /// With a text, after a blank: quoted, or as a literal where quoting cannot say it.
+    public func string(_ text: String) -> IMAPCommand {
+        let bytes = Array(text.utf8)
+        guard bytes.count < 1000, bytes.allSatisfy({ $0 >= 32 && $0 < 127 }) else { return literal(bytes) }
+        var command = self
+        var quoted: [UInt8] = [32, UInt8(ascii: "\"")]
+        for byte in bytes {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { quoted.append(UInt8(ascii: "\\")) }
+            quoted.append(byte)
+        }
+        command.append(quoted + [UInt8(ascii: "\"")])
+        return command
+    }
+
+    /// With bytes as they are, after a blank.
+    public func literal(_ bytes: [UInt8]) -> IMAPCommand {
+        var command = self
+        command.append([32])
+        command.pieces.append(.literal(bytes))
+        return command
+    }
+}
+
+/// A command that a server did not carry out.
+public struct IMAPRefusal: Error, Hashable, Sendable {
+    /// The command's name.
+    public var command: String
+    /// Whether it was refused (`no`) or not understood (`bad`).
+    public var condition: IMAPResponse.Condition
+    /// The code in brackets: `TRYCREATE`, `OVERQUOTA`, `NONEXISTENT`; empty if there is none.
+    public var code: String
+    /// What the server says, for people.
+    public var text: String
+}

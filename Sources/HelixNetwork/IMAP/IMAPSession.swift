@@ -1,0 +1,198 @@
+import Foundation
+import HelixModel
+
+/// A conversation with an IMAP server that has let us in (RFC 9051; RFC 3501 servers are spoken to as well).
+///
+/// Commands may be sent before those before them are answered; it belongs to one thread.
+public final class IMAPSession {
+    private let stream: NetworkStream
+    private var reader: IMAPReader
+    private var lastTag = 0
+    private let label: String
+    /// Conditions of commands that were answered while another one was waited for.
+    private var answers: [String: (IMAPResponse.Condition, [IMAPValue], String)] = [:]
+    private var names: [String: String] = [:]
+    /// What the server can do, in capitals.
+    public private(set) var capabilities: Set<String> = []
+    /// Which extensions it was told that we know.
+    public private(set) var enabled: Set<String> = []
+    /// How often the server was waited for: a measure of what a slow line costs.
+    public private(set) var roundTrips = 0
+    /// Told what the server says that nobody asked for.
+    public var unasked: ((IMAPResponse) -> Void)?
+
+    /// Connects, signs in and asks what the server can do.
+    ///
+    /// - Parameter largest: literals above this size are handed over piece by piece.
+    /// - Throws: ``HelixError``.
+    public init(_ endpoint: Endpoint, patience: Int = 60, largest: Int = 4 << 20) throws {
+        stream = try NetworkStream(endpoint, patience: patience)
+        reader = IMAPReader(largest: largest)
+        label = endpoint.label
+        try run(IMAPCommand("CAPABILITY"), piece: nil) { response in
+            if case .data(_, "CAPABILITY", let values) = response {
+                self.capabilities = Set(values.compactMap { $0.text?.uppercased() })
+            }
+        }
+    }
+
+    /// Whether the server can do something.
+    public func can(_ capability: String) -> Bool { capabilities.contains(capability) }
+
+    /// Tells the server which of these extensions are known here, of those that it has (RFC 5161).
+    /// - Throws: ``HelixError``.
+    public func enable(_ extensions: [String]) throws {
+        let wanted = extensions.filter { can($0) }
+        guard can("ENABLE"), !wanted.isEmpty else { return }
+        do {
+            try run(IMAPCommand("ENABLE " + wanted.joined(separator: " ")), piece: nil) { response in
+                if case .data(_, "ENABLED", let values) = response {
+                    self.enabled.formUnion(values.compactMap { $0.text?.uppercased() })
+                }
+            }
+        } catch is IMAPRefusal {
+            // Then it goes without them.
+        }
+    }
+
+    /// Sends a command and does not wait for what becomes of it.
+    /// - Returns: its tag.
+    /// - Throws: ``HelixError``; ``IMAPRefusal`` if the server does not want a literal.
+    public func start(_ command: IMAPCommand) throws -> String {
+        lastTag += 1
+        let tag = "h\(lastTag)"
+        names[tag] = command.name
+        var pending = Array((tag + " ").utf8)
+        for piece in command.pieces {
+            switch piece {
+            case .line(let bytes): pending += bytes
+            case .literal(let bytes):
+                let isFree = can("LITERAL+") || can("LITERAL-") && bytes.count <= 4096
+                pending += Array("{\(bytes.count)\(isFree ? "+" : "")}\r\n".utf8)
+                if !isFree {
+                    try stream.send(pending)
+                    pending = []
+                    try awaitLeave(tag)
+                }
+                try stream.send(pending)
+                try stream.send(bytes)
+                pending = []
+            }
+        }
+        try stream.send(pending + [13, 10])
+        return tag
+    }
+
+    /// Waits for the leave to send a literal.
+    private func awaitLeave(_ tag: String) throws {
+        roundTrips += 1
+        while true {
+            guard case .response(let response) = try next() else { continue }
+            switch response {
+            case .goOn: return
+            case .status(tag, let condition, let code, let text):
+                throw refusal(tag, condition, code, text)
+            default: note(response)
+            }
+        }
+    }
+
+    /// Reads what the server says up to the end of a command.
+    ///
+    /// - Parameters:
+    ///   - piece: given the bytes of literals that are too large to be held.
+    ///   - body: given what it says meanwhile.
+    /// - Returns: the code of its answer.
+    /// - Throws: ``IMAPRefusal``; ``HelixError``; what `body` throws.
+    @discardableResult
+    public func finish(
+        _ tag: String, piece: (([UInt8]) throws -> Void)? = nil, _ body: ((IMAPResponse) throws -> Void)? = nil
+    ) throws -> [IMAPValue] {
+        roundTrips += 1
+        while answers[tag] == nil {
+            switch try next() {
+            case .piece(let bytes): try piece?(bytes)
+            case .response(.status(let other?, let condition, let code, let text)):
+                answers[other] = (condition, code, text)
+            case .response(let response):
+                note(response)
+                try body?(response)
+            }
+        }
+        guard let (condition, code, text) = answers.removeValue(forKey: tag) else { return [] }
+        guard condition == .ok else { throw refusal(tag, condition, code, text) }
+        names[tag] = nil
+        return code
+    }
+
+    /// Sends a command and reads up to its end.
+    /// - Throws: as ``finish(_:piece:_:)``.
+    @discardableResult
+    public func run(
+        _ command: IMAPCommand, piece: (([UInt8]) throws -> Void)? = nil, _ body: ((IMAPResponse) throws -> Void)? = nil
+    ) throws -> [IMAPValue] {
+        try finish(try start(command), piece: piece, body)
+    }
+
+    private func refusal(
+        _ tag: String, _ condition: IMAPResponse.Condition, _ code: [IMAPValue], _ text: String
+    ) -> IMAPRefusal {
+        IMAPRefusal(
+            command: names.removeValue(forKey: tag) ?? "", condition: condition,
+            code: code.first?.text?.uppercased() ?? "", text: text)
+    }
+
+    /// What a server says of itself at any time.
+    private func note(_ response: IMAPResponse) {
+        if case .status(nil, .bye, _, _) = response { isEnding = true }
+        unasked?(response)
+    }
+
+    /// Whether the server has said that it goes.
+    private var isEnding = false
+
+    private func next() throws -> IMAPReader.Output {
+        while true {
+            if let output = try reader.next() { return output }
+            do {
+                try stream.receive { reader.feed($0) }
+            } catch let error as HelixError where isEnding {
+                throw HelixError(.offline, "\(label) has ended the conversation", hint: error.hint)
+            }
+        }
+    }
+
+    /// Lets the server tell what changes in the open mailbox (RFC 2177), until it does, another descriptor can be read, or
+    /// the time is over.
+    ///
+    /// - Parameter seconds: at most 29 minutes, as the standard asks.
+    /// - Returns: what ended it.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    public func idle(seconds: Int, wake: Int32 = -1) throws -> NetworkStream.Event {
+        let tag = try start(IMAPCommand("IDLE"))
+        try awaitLeave(tag)
+        let end = Date().addingTimeInterval(Double(min(seconds, 29 * 60)))
+        var event = NetworkStream.Event.timeout
+        waiting: while true {
+            while case .response(let response)? = try reader.next() {
+                note(response)
+                if case .data(_, let name, _) = response, ["EXISTS", "EXPUNGE", "FETCH", "VANISHED"].contains(name) {
+                    event = .readable
+                    break waiting
+                }
+                if isEnding { throw HelixError(.offline, "\(label) has ended the conversation") }
+            }
+            let left = Int(end.timeIntervalSinceNow.rounded(.up))
+            if left <= 0 { break }
+            event = try stream.wait(seconds: left, wake: wake)
+            if event != .readable { break }
+            try stream.receiveNow { reader.feed($0) }
+        }
+        try stream.send(Array("DONE\r\n".utf8))
+        try finish(tag)
+        return event
+    }
+
+    /// Says goodbye; a server that does not answer is left.
+    public func end() { _ = try? run(IMAPCommand("LOGOUT")) }
+}

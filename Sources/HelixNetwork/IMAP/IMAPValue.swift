@@ -1,0 +1,115 @@
+/// A value in what an IMAP server says (RFC 9051 §4).
+public enum IMAPValue: Hashable, Sendable {
+    /// A word, a number, a flag, `BODY[]`.
+    case atom(String)
+    /// A quoted string or a literal.
+    case string([UInt8])
+    /// A literal too large to be held; its bytes came before, piece by piece.
+    case spilled(Int)
+    /// `NIL`
+    case none
+    /// A list in parentheses.
+    case list([IMAPValue])
+
+    /// The text of an atom or a string.
+    public var text: String? {
+        switch self {
+        case .atom(let text): text
+        case .string(let bytes): String(decoding: bytes, as: UTF8.self)
+        default: nil
+        }
+    }
+
+    /// The number of an atom.
+    public var number: Int? {
+        if case .atom(let text) = self { return Int(text) }
+        return nil
+    }
+
+    /// The values of a list; nil if it is none.
+    public var values: [IMAPValue]? {
+        if case .list(let values) = self { return values }
+        return nil
+    }
+}
+
+/// One thing that an IMAP server says.
+public enum IMAPResponse: Hashable, Sendable {
+    /// How a command, or the connection, stands.
+    public enum Condition: String, Sendable {
+        case ok = "OK"
+        case no = "NO"
+        case bad = "BAD"
+        case preauth = "PREAUTH"
+        case bye = "BYE"
+    }
+
+    /// A condition with its code, `[UIDVALIDITY 3]`, and words for people; the tag is nil if it answers no command.
+    case status(tag: String?, Condition, code: [IMAPValue], text: String)
+    /// Data: `* 23 FETCH (…)`, `* FLAGS (…)`.
+    case data(number: Int?, name: String, [IMAPValue])
+    /// It waits for more of a command.
+    case goOn(String)
+}
+
+/// Numbers of messages, in ranges (RFC 9051 §9, sequence-set).
+public struct IMAPSet: Hashable, Sendable {
+    /// Ranges in order that do not touch.
+    public private(set) var ranges: [ClosedRange<UInt32>] = []
+
+    /// No numbers.
+    public init() {}
+
+    /// Those numbers.
+    public init(_ numbers: some Sequence<UInt32>) {
+        for number in numbers.sorted() { append(number...number) }
+    }
+
+    /// Reads `1:5,7`; nil if it is no set of plain numbers.
+    public init?(_ text: some StringProtocol) {
+        if text.isEmpty { return }
+        var found: [ClosedRange<UInt32>] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let ends = part.split(separator: ":", omittingEmptySubsequences: false)
+            guard let first = ends.first.flatMap({ UInt32($0) }), ends.count <= 2,
+                let last = ends.last.flatMap({ UInt32($0) })
+            else { return nil }
+            found.append(min(first, last)...max(first, last))
+        }
+        for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) { append(range) }
+    }
+
+    private mutating func append(_ range: ClosedRange<UInt32>) {
+        if let last = ranges.last, range.lowerBound <= last.upperBound || range.lowerBound == last.upperBound + 1 {
+            ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+        } else {
+            ranges.append(range)
+        }
+    }
+
+    /// Whether there are none.
+    public var isEmpty: Bool { ranges.isEmpty }
+    /// How many.
+    public var count: Int { ranges.reduce(0) { $0 + $1.count } }
+
+    /// As commands have it.
+    public var text: String {
+        ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound):\($0.upperBound)" }.joined(separator: ",")
+    }
+
+    /// Whether a number is among them.
+    public func contains(_ number: UInt32) -> Bool {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound < number { low = middle + 1 } else { high = middle }
+        }
+        return low < ranges.count && ranges[low].contains(number)
+    }
+
+    /// Each number, in order; a server that claims billions of them is not believed.
+    public func numbers(limit: Int = 50_000_000) -> [UInt32] {
+        guard count <= limit else { return [] }
+        return ranges.flatMap { Array($0) }
+    }
+}

@@ -1,0 +1,39 @@
+import CCurl
+import HelixModel
+
+/// What libcurl says went wrong, as an error of helix (https://curl.se/libcurl/c/libcurl-errors.html).
+enum NetworkProblem {
+    /// The error for a connection to `label`.
+    static func error(_ problem: helix_curl_problem, _ label: String) -> HelixError {
+        var problem = problem
+        let text = withUnsafeBytes(of: &problem.text) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        switch problem.code {
+        case 2:
+            return HelixError(
+                .unexpected, "libcurl cannot be opened, and helix reaches servers through it",
+                hint: "Install it: apt-get install libcurl4.")
+        case 67, 94:
+            return HelixError(
+                .authentication, "\(label) does not accept the user name or the password",
+                hint: "helix account check tries each step and says which one failed.")
+        case 58, 60, 77, 83, 90, 91:
+            return HelixError(
+                .notAllowed, "the certificate of \(label) cannot be trusted: \(text)",
+                hint: "If it is your own authority, name its file: helix account edit NAME --ca FILE.")
+        case 64:
+            return HelixError(
+                .notAllowed, "\(label) offers no encryption, and nothing was said to it",
+                hint: "Use its port for TLS, or ask who runs it.")
+        case 1, 3:
+            return HelixError(.configuration, "\(label) is no address of a server: \(text)")
+        case 8:
+            return HelixError(.protocol, "\(label) speaks another protocol: \(text)")
+        case 63:
+            return HelixError(.protocol, "\(label) answers with more than can be sensible")
+        default:
+            return HelixError(.offline, "\(label) cannot be reached: \(text)")
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import CCurl
+import Foundation
+import HelixModel
+
+/// A connection to a server that has let us in. It belongs to one thread.
+///
+/// What it says and hears is bytes; whoever knows the protocol makes sense of them.
+public final class NetworkStream {
+    private let handle: OpaquePointer
+    private let label: String
+    /// After so many milliseconds without a byte the other side counts as gone.
+    private let patience: Int32
+    private var room = [UInt8](repeating: 0, count: 1 << 16)
+
+    /// Connects, encrypts and signs in.
+    ///
+    /// - Parameter patience: after so many seconds without a byte the other side counts as gone.
+    /// - Throws: ``HelixError``: `offline`, `authentication`, `notAllowed` for a certificate, `protocol`.
+    public init(_ endpoint: Endpoint, patience: Int = 60) throws {
+        if endpoint.security == .none, !endpoint.isLoopback {
+            if case .none = endpoint.credential {} else {
+                throw HelixError(
+                    .notAllowed, "a password would go to \(endpoint.label) in the clear, and was not sent",
+                    hint: "Use TLS or STARTTLS.")
+            }
+        }
+        label = endpoint.label
+        self.patience = Int32(patience * 1000)
+        var problem = helix_curl_problem()
+        let opened = NetworkStream.with(endpoint) { target in
+            var target = target
+            target.connect_timeout_ms = Int32(min(patience, 30) * 1000)
+            return helix_curl_open(&target, &problem)
+        }
+        guard let opened else { throw NetworkProblem.error(problem, endpoint.label) }
+        handle = opened
+    }
+
+    deinit { helix_curl_close(handle) }
+
+    /// Calls `body` with what libcurl wants to know of a server.
+    static func with<Value>(_ endpoint: Endpoint, url: String? = nil, _ body: (helix_curl_target) -> Value) -> Value {
+        var password: String?
+        var token: String?
+        switch endpoint.credential {
+        case .none: break
+        case .password(let text): password = text
+        case .token(let text): token = text
+        }
+        let texts = [url ?? endpoint.url, endpoint.user.isEmpty ? nil : endpoint.user, password, token]
+        let pointers = (texts + [endpoint.authorities]).map { $0.flatMap { strdup($0) } }
+        defer {
+            for pointer in pointers {
+                guard let pointer else { continue }
+                // Nothing secret stays in memory that is given back.
+                explicit_bzero(pointer, strlen(pointer))
+                free(pointer)
+            }
+        }
+        var target = helix_curl_target()
+        target.url = UnsafePointer(pointers[0])
+        target.user = UnsafePointer(pointers[1])
+        target.password = UnsafePointer(pointers[2])
+        target.token = UnsafePointer(pointers[3])
+        target.authorities = UnsafePointer(pointers[4])
+        target.must_upgrade = endpoint.security == .starttls ? 1 : 0
+        target.connect_timeout_ms = 30_000
+        return body(target)
+    }
+
+    /// Sends all of it.
+    /// - Throws: ``HelixError`` of code `offline` if the connection breaks.
+    public func send(_ bytes: some ContiguousBytes) throws {
+        try bytes.withUnsafeBytes { whole in
+            var rest = whole.bindMemory(to: UInt8.self)[...]
+            while !rest.isEmpty {
+                let part = UnsafeBufferPointer(rebasing: rest)
+                guard let base = part.baseAddress else { return }
+                let sent = helix_curl_send(handle, base, part.count)
+                if sent < 0 { throw broken() }
+                if sent == 0, helix_curl_wait(handle, 1, -1, patience) <= 0 { throw silent() }
+                rest = rest.dropFirst(Int(sent))
+            }
+        }
+    }
+
+    /// Waits for bytes and hands them over.
+    /// - Throws: ``HelixError`` of code `offline` if the connection breaks or the other side is silent for too long.
+    public func receive(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+        while true {
+            if try receiveNow(body) { return }
+            if helix_curl_wait(handle, 0, -1, patience) <= 0 { throw silent() }
+        }
+    }
+
+    /// Hands over what is there already.
+    /// - Returns: whether there was anything.
+    /// - Throws: ``HelixError`` of code `offline` if the connection is broken.
+    @discardableResult
+    public func receiveNow(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws -> Bool {
+        let count = room.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.map { helix_curl_receive(handle, $0, buffer.count) } ?? -1
+        }
+        if count < 0 { throw broken() }
+        if count == 0 { return false }
+        try room.withUnsafeBufferPointer { try body(UnsafeBufferPointer(rebasing: $0[..<Int(count)])) }
+        return true
+    }
+
+    /// What waiting ended with.
+    public enum Event {
+        /// There is something to read.
+        case readable
+        /// The other descriptor can be read.
+        case woken
+        /// The time is over.
+        case timeout
+    }
+
+    /// Waits for something to read, for another descriptor, or for the time to pass.
+    /// - Throws: ``HelixError`` of code `offline`.
+    public func wait(seconds: Int, wake: Int32 = -1) throws -> Event {
+        switch helix_curl_wait(handle, 0, wake, Int32(seconds * 1000)) {
+        case 1: return .readable
+        case 2: return .woken
+        case 0: return .timeout
+        default: throw broken()
+        }
+    }
+
+    private func broken() -> HelixError { HelixError(.offline, "the connection to \(label) broke") }
+
+    private func silent() -> HelixError {
+        HelixError(.offline, "\(label) has said nothing for \(patience / 1000) seconds")
+    }
+}
