@@ -24,9 +24,10 @@ let package = Package(
         .target(
             name: "HelixStore",
             dependencies: [
-                "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixSQLite",
+                "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixSQLite", "CFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
+        .target(name: "CFiles"),
         .target(name: "CCurl"),
         .target(name: "HelixNetwork", dependencies: ["HelixModel", "CCurl"]),
         .target(

@@ -27,9 +27,11 @@ extension Schema {
             flags INTEGER NOT NULL,
             -- Between blanks: ' billing urgent '.
             labels TEXT,
+            -- A hash of its Message-ID: by it a message is known that was moved.
+            key INTEGER,
             PRIMARY KEY (mailbox, uid)
         ) WITHOUT ROWID;
-        CREATE INDEX remote_message_file ON remote_message(mailbox, file, uid, flags, labels);
+        CREATE INDEX remote_message_file ON remote_message(mailbox, file, uid, flags, labels, key);
 
         CREATE TABLE sync_state (
             account INTEGER PRIMARY KEY REFERENCES account(n) ON DELETE CASCADE,

@@ -8,53 +8,9 @@ import HelixTerminal
 struct Account: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account", abstract: "Where your mail lies.",
-        subcommands: [AccountAdd.self, AccountList.self, AccountRemove.self])
-}
-
-/// `helix account add`
-struct AccountAdd: HelixCommand {
-    static let about = CommandConfiguration(
-        commandName: "add", abstract: "Add an account, and index its mail.",
-        discussion: """
-            A Maildir is read where it lies, with all mailboxes below it; other programs may go on using it. No message's \
-            bytes are ever changed.
-
-              helix account add home maildir ~/Mail
-            """)
-
-    @Argument(help: "What to call it.")
-    var name: String
-
-    @Argument(help: "Its kind: maildir.")
-    var kind: String
-
-    @Argument(help: "The folder.", completion: .directory)
-    var path: String
-
-    @OptionGroup var output: OutputOptions
-
-    func run(in context: CommandContext) throws {
-        guard kind == MailAccount.Kind.maildir.rawValue else {
-            throw HelixError(.usage, "helix knows no accounts of the kind '\(kind)'", hint: "There is: maildir.")
-        }
-        let folder = URL(fileURLWithPath: UserPath.expanded(path, context.environment)).resolvingSymlinksInPath().path
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw HelixError(
-                .notFound, "there is no folder \(folder)", hint: "Name the Maildir that your mail lies in.")
-        }
-        guard try Store.hasMailbox(below: folder) else {
-            throw HelixError(
-                .notFound, "there is no Maildir in \(folder)",
-                hint: "A mailbox is a folder with cur, new and tmp in it; none is in it or below it.")
-        }
-        let store = try context.store()
-        let id = try store.change("add account '\(name)'", command: "account add") { change in
-            try change.addMailAccount(name, kind: .maildir, path: folder)
-        }
-        let outcome = try context.indexing { try store.indexMail(account: id, waits: true, progress: $0) }
-        try context.present(MailIndexReport(outcome: outcome))
-    }
+        subcommands: [
+            AccountAdd.self, AccountEdit.self, AccountCheck.self, AccountList.self, AccountRemove.self,
+        ])
 }
 
 /// `helix account list`
@@ -63,16 +19,21 @@ struct AccountList: HelixCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run(in context: CommandContext) throws {
-        let store = try context.store()
-        let boxes = try store.mailboxes()
-        let items = try store.mailAccounts().map { account in
+    func run(in context: CommandContext) throws { try context.presentAccounts(try context.store().mailAccounts()) }
+}
+
+extension CommandContext {
+    /// Prints accounts.
+    /// - Throws: ``HelixError``.
+    func presentAccounts(_ accounts: [MailAccount]) throws {
+        let boxes = try store().mailboxes()
+        let items = accounts.map { account in
             let own = boxes.filter { $0.account == account.name }
             return AccountItem(
                 account: account, mailboxes: own.count, count: own.reduce(0) { $0 + $1.count },
                 unread: own.reduce(0) { $0 + $1.unread })
         }
-        try context.present(AccountReport(items: items))
+        try present(AccountReport(items: items))
     }
 }
 

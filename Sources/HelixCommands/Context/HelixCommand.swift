@@ -61,7 +61,8 @@ public enum HelixProgram {
         signal(SIGPIPE, SIG_IGN)
         // A limit on the size of files is a full disk: a write that fails, and is reported.
         signal(SIGXFSZ, SIG_IGN)
-        Store.useOneThread()
+        // Several accounts are synced at the same time.
+        if CommandLine.arguments.dropFirst().first != "sync" { Store.useOneThread() }
         exit(run(withTags(Array(CommandLine.arguments.dropFirst()))))
     }
 

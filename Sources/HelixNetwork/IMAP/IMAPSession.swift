@@ -29,7 +29,7 @@ public final class IMAPSession {
         stream = try NetworkStream(endpoint, patience: patience)
         reader = IMAPReader(largest: largest)
         label = endpoint.label
-        try run(IMAPCommand("CAPABILITY"), piece: nil) { response in
+        try run(IMAPCommand("CAPABILITY")) { response in
             if case .data(_, "CAPABILITY", let values) = response {
                 self.capabilities = Set(values.compactMap { $0.text?.uppercased() })
             }
@@ -45,7 +45,7 @@ public final class IMAPSession {
         let wanted = extensions.filter { can($0) }
         guard can("ENABLE"), !wanted.isEmpty else { return }
         do {
-            try run(IMAPCommand("ENABLE " + wanted.joined(separator: " ")), piece: nil) { response in
+            try run(IMAPCommand("ENABLE " + wanted.joined(separator: " "))) { response in
                 if case .data(_, "ENABLED", let values) = response {
                     self.enabled.formUnion(values.compactMap { $0.text?.uppercased() })
                 }
@@ -106,17 +106,17 @@ public final class IMAPSession {
     /// - Throws: ``IMAPRefusal``; ``HelixError``; what `body` throws.
     @discardableResult
     public func finish(
-        _ tag: String, piece: (([UInt8]) throws -> Void)? = nil, _ body: ((IMAPResponse) throws -> Void)? = nil
+        _ tag: String, piece: ([UInt8]) throws -> Void, body: (IMAPResponse) throws -> Void
     ) throws -> [IMAPValue] {
         roundTrips += 1
         while answers[tag] == nil {
             switch try next() {
-            case .piece(let bytes): try piece?(bytes)
+            case .piece(let bytes): try piece(bytes)
             case .response(.status(let other?, let condition, let code, let text)):
                 answers[other] = (condition, code, text)
             case .response(let response):
                 note(response)
-                try body?(response)
+                try body(response)
             }
         }
         guard let (condition, code, text) = answers.removeValue(forKey: tag) else { return [] }
@@ -125,13 +125,18 @@ public final class IMAPSession {
         return code
     }
 
-    /// Sends a command and reads up to its end.
-    /// - Throws: as ``finish(_:piece:_:)``.
+    /// Reads what the server says up to the end of a command that asks for no large literals.
+    /// - Throws: as ``finish(_:piece:body:)``.
     @discardableResult
-    public func run(
-        _ command: IMAPCommand, piece: (([UInt8]) throws -> Void)? = nil, _ body: ((IMAPResponse) throws -> Void)? = nil
-    ) throws -> [IMAPValue] {
-        try finish(try start(command), piece: piece, body)
+    public func finish(_ tag: String, _ body: (IMAPResponse) throws -> Void = { _ in }) throws -> [IMAPValue] {
+        try finish(tag, piece: { _ in }, body: body)
+    }
+
+    /// Sends a command and reads up to its end.
+    /// - Throws: as ``finish(_:piece:body:)``.
+    @discardableResult
+    public func run(_ command: IMAPCommand, _ body: (IMAPResponse) throws -> Void = { _ in }) throws -> [IMAPValue] {
+        try finish(try start(command), body)
     }
 
     private func refusal(

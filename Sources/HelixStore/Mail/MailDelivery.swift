@@ -127,6 +127,10 @@ extension Store {
         return try mailAccount(named: name)
     }
 
+    /// Makes the folder of an account whose mail helix keeps itself.
+    /// - Throws: ``HelixError`` of code `cannotCreate`.
+    public func prepareFolder(of account: MailAccount) throws { try MaildirFolder.make(account.path) }
+
     /// Whether there is a mailbox in a folder, or below it.
     /// - Throws: ``HelixError``.
     public static func hasMailbox(below folder: String) throws -> Bool {
@@ -157,7 +161,7 @@ extension Store {
         else {
             throw HelixError(.usage, "'\(name)' is no name for a mailbox", hint: "Use words, with '/' between levels.")
         }
-        return parts.map { ModifiedUTF7.encoded(String($0).replacing(".", with: "_")) }
+        return parts.map(MaildirFolder.part)
     }
 
     /// Whether an account has a message that says the same, of those without a Message-ID.

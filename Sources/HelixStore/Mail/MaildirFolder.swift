@@ -1,4 +1,5 @@
 import Foundation
+import HelixMail
 import HelixModel
 
 /// The name of a message's file in a Maildir (https://cr.yp.to/proto/maildir.html): what tells it from others, and flags.
@@ -142,6 +143,11 @@ enum MaildirFolder {
         return stat(path, &info) == 0 ? [UInt64(info.st_dev), UInt64(info.st_ino)] : nil
     }
 
+    /// A level of a mailbox's name as a folder has it. A dot would begin another level, and is encoded.
+    static func part(_ name: some StringProtocol) -> String {
+        ModifiedUTF7.encoded(String(name)).replacing(".", with: "&AC4-")
+    }
+
     /// The name of a mailbox that lies at `path` below its account.
     static func name(of path: String) -> String {
         if path.isEmpty { return "INBOX" }
@@ -152,54 +158,6 @@ enum MaildirFolder {
         }
         let name = parts.map(ModifiedUTF7.decoded).joined(separator: "/")
         return name.lowercased() == "inbox" ? "INBOX" : name
-    }
-}
-
-/// The names of mailboxes as IMAP and Maildir++ write them (RFC 3501 §5.1.3).
-enum ModifiedUTF7 {
-    static func encoded(_ name: String) -> String {
-        var out = ""
-        var pending: [UInt16] = []
-        func flush() {
-            if pending.isEmpty { return }
-            let bytes = pending.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
-            let text = Data(bytes).base64EncodedString().replacingOccurrences(of: "/", with: ",")
-            out += "&" + text.prefix { $0 != "=" } + "-"
-            pending = []
-        }
-        for unit in name.utf16 {
-            if unit >= 0x20, unit < 0x7F {
-                flush()
-                out += unit == 0x26 ? "&-" : String(UnicodeScalar(UInt8(unit)))
-            } else {
-                pending.append(unit)
-            }
-        }
-        flush()
-        return out
-    }
-
-    static func decoded(_ name: String) -> String {
-        guard name.contains("&") else { return name }
-        var out = ""
-        var rest = name[...]
-        while let mark = rest.firstIndex(of: "&") {
-            out += rest[..<mark]
-            let tail = rest[rest.index(after: mark)...]
-            guard let end = tail.firstIndex(of: "-") else { return name }
-            let code = tail[..<end]
-            if code.isEmpty {
-                out += "&"
-            } else {
-                var text = code.replacingOccurrences(of: ",", with: "/")
-                while text.utf8.count % 4 != 0 { text += "=" }
-                guard let data = Data(base64Encoded: text), data.count % 2 == 0 else { return name }
-                let units = stride(from: 0, to: data.count, by: 2).map { UInt16(data[$0]) << 8 | UInt16(data[$0 + 1]) }
-                out += String(decoding: units, as: UTF16.self)
-            }
-            rest = tail[tail.index(after: end)...]
-        }
-        return out + rest
     }
 }
 

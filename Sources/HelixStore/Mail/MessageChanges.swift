@@ -226,7 +226,7 @@ extension Change {
         }
     }
 
-    private func addMailbox(_ account: Int64, path: String, name: String, role: String?) throws -> Int64 {
+    func addMailbox(_ account: Int64, path: String, name: String, role: String?) throws -> Int64 {
         try db.execute(
             sql: "INSERT INTO mailbox (account, path, name, role) VALUES (?, ?, ?, ?)",
             arguments: [account, path, name, role])

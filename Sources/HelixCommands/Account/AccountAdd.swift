@@ -1,0 +1,196 @@
+import ArgumentParser
+import Foundation
+import HelixModel
+import HelixStore
+import HelixSync
+import HelixTerminal
+
+/// `helix account add`
+struct AccountAdd: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "add", abstract: "Add an account.",
+        discussion: """
+            A Maildir is read where it lies, with all mailboxes below it; other programs may go on using it. No message's \
+            bytes are ever changed.
+
+            Of an IMAP account helix keeps a Maildir of its own that 'helix sync' makes the same as the server. Passwords \
+            are never kept: name a command that prints yours.
+
+              helix account add home maildir ~/Mail
+              helix account add work imap --address ana@example.org --imap-host imap.example.org \\
+                  --smtp-host smtp.example.org --password-command 'pass show mail'
+            """)
+
+    @Argument(help: "What to call it.")
+    var name: String
+
+    @Argument(help: "Its kind: maildir or imap.")
+    var kind: String
+
+    @Argument(help: "The folder, of a Maildir.", completion: .directory)
+    var path: String?
+
+    @OptionGroup var servers: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        switch MailAccount.Kind(rawValue: kind) {
+        case .maildir?: try addMaildir(in: context)
+        case .imap?: try addIMAP(in: context)
+        default:
+            throw HelixError(
+                .usage, "helix knows no accounts of the kind '\(kind)'", hint: "There are: maildir, imap.")
+        }
+    }
+
+    private func addMaildir(in context: CommandContext) throws {
+        guard let path else {
+            throw HelixError(.usage, "a Maildir lies in a folder", hint: "helix account add \(name) maildir ~/Mail")
+        }
+        guard servers.isEmpty else {
+            throw HelixError(.usage, "a Maildir has no servers", hint: "For those: helix account add \(name) imap …")
+        }
+        let folder = URL(fileURLWithPath: UserPath.expanded(path, context.environment)).resolvingSymlinksInPath().path
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+            throw HelixError(
+                .notFound, "there is no folder \(folder)", hint: "Name the Maildir that your mail lies in.")
+        }
+        guard try Store.hasMailbox(below: folder) else {
+            throw HelixError(
+                .notFound, "there is no Maildir in \(folder)",
+                hint: "A mailbox is a folder with cur, new and tmp in it; none is in it or below it.")
+        }
+        let store = try context.store()
+        let id = try store.change("add account '\(name)'", command: "account add") { change in
+            try change.addMailAccount(name, kind: .maildir, path: folder)
+        }
+        let outcome = try context.indexing { try store.indexMail(account: id, waits: true, progress: $0) }
+        try context.present(MailIndexReport(outcome: outcome))
+    }
+
+    private func addIMAP(in context: CommandContext) throws {
+        if let path {
+            throw HelixError(.usage, "an IMAP account has no folder of yours ('\(path)')", hint: "helix keeps one itself.")
+        }
+        var settings = AccountSettings()
+        try servers.apply(to: &settings, in: context)
+        guard settings.imap != nil else {
+            throw HelixError(.usage, "no server is named where mail is read", hint: "Name it: --imap-host HOST.")
+        }
+        guard !settings.login.isEmpty else {
+            throw HelixError(.usage, "nobody is named who signs in", hint: "Name the address: --address ana@example.org.")
+        }
+        guard settings.passwordCommand != nil || settings.tokenCommand != nil else {
+            throw HelixError(
+                .usage, "there is no way to get the password",
+                hint: "Name a command that prints it: --password-command 'pass show mail'.")
+        }
+        let store = try context.store()
+        let known = settings
+        _ = try store.change("add account '\(name)'", command: "account add") { change in
+            try change.addMailAccount(name, kind: .imap, path: store.localMail + "/" + name, settings: known)
+        }
+        let account = try store.mailAccount(named: name)
+        try store.prepareFolder(of: account)
+        try context.presentAccounts([account])
+        context.note(StyledText("Next: 'helix account check \(name)' tries it, 'helix sync' fetches the mail.", .dim))
+    }
+}
+
+/// `helix account edit`
+struct AccountEdit: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "edit", abstract: "Change how an account's servers are reached.",
+        discussion: """
+              helix account edit work --smtp-host smtp.example.org --smtp-port 587
+              helix account edit work --password-command 'secret-tool lookup mail work'
+            """)
+
+    @Argument(help: "Its name.", completion: .custom(CompletionLists.accounts))
+    var name: String
+
+    @OptionGroup var servers: ServerOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let account = try store.mailAccount(named: name)
+        guard !servers.isEmpty else {
+            throw HelixError(.usage, "nothing is said that should change", hint: "helix account edit --help")
+        }
+        if account.kind != .imap, servers.imapHost != nil || servers.imapPort != nil || servers.imapSecurity != nil {
+            throw HelixError(.usage, "'\(account.name)' is a folder, and reads no mail from a server")
+        }
+        var settings = account.settings
+        try servers.apply(to: &settings, in: context)
+        let known = settings
+        try store.change("edit account '\(account.name)'", command: "account edit") { change in
+            try change.setSettings(known, of: account.id)
+        }
+        try context.presentAccounts([try store.mailAccount(named: account.name)])
+    }
+}
+
+/// `helix account check`
+struct AccountCheck: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "check", abstract: "Try each step that an account needs, and say which one fails.",
+        discussion: "  helix account check work")
+
+    @Argument(help: "Its name.", completion: .custom(CompletionLists.accounts))
+    var name: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let account = try context.store().mailAccount(named: name)
+        let steps = AccountSteps.check(account)
+        try context.present(AccountCheckReport(items: steps.map { AccountCheckItem(step: $0) }))
+        if let failure = steps.compactMap(\.failure).first {
+            throw HelixError(failure.code, "'\(account.name)' does not work yet: \(failure.message)", hint: failure.hint)
+        }
+    }
+}
+
+/// A step in a report.
+struct AccountCheckItem: ReportItem {
+    let step: AccountStep
+
+    static let fields = [
+        SchemaField("kind", .choice(["step"]), "What the item is."),
+        SchemaField("step", .string, "What was tried."),
+        SchemaField("ok", .bool, "Whether it worked."),
+        SchemaField("detail", .string, "What was found, or why it did not work."),
+        SchemaField("links", .array(.string), "Always empty."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "step")
+        json.set("step", step.name)
+        json.set("ok", step.failure == nil)
+        json.set("detail", step.failure?.message ?? step.detail)
+        json.set("links", [String]())
+        return json
+    }
+}
+
+/// What was tried.
+struct AccountCheckReport: CuttableReport {
+    static let schema = "helix.account.check/1"
+    var items: [AccountCheckItem]
+    var isTruncated = false
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        var table = Table([.init(), .init(), .init(minimum: 20)])
+        for item in items {
+            let isGood = item.step.failure == nil
+            table.row([
+                StyledText(isGood ? "✓" : "✗", TextStyle(isGood ? .green : .red)),
+                StyledText(item.step.name, .bold), StyledText(item.step.failure?.message ?? item.step.detail),
+            ])
+        }
+        table.draw(on: &canvas)
+    }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import Foundation
+import HelixModel
+import HelixNetwork
+
+/// How an account's servers are reached, as flags.
+struct ServerOptions: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("The address that mail is sent from.", valueName: "address"))
+    var address: String?
+
+    @Option(name: .long, help: ArgumentHelp("Whom to sign in as, if that is not the address.", valueName: "name"))
+    var user: String?
+
+    @Option(name: .long, help: ArgumentHelp("The server where mail is read.", valueName: "host"))
+    var imapHost: String?
+
+    @Option(name: .long, help: ArgumentHelp("Its port.", valueName: "port"))
+    var imapPort: Int?
+
+    @Option(name: .long, help: ArgumentHelp("tls, starttls, or none on this machine.", valueName: "how"))
+    var imapSecurity: Endpoint.Security?
+
+    @Option(name: .long, help: ArgumentHelp("The server that sends mail.", valueName: "host"))
+    var smtpHost: String?
+
+    @Option(name: .long, help: ArgumentHelp("Its port.", valueName: "port"))
+    var smtpPort: Int?
+
+    @Option(name: .long, help: ArgumentHelp("tls, starttls, or none on this machine.", valueName: "how"))
+    var smtpSecurity: Endpoint.Security?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("A program that sends mail instead: /usr/sbin/sendmail.", valueName: "path"))
+    var sendmail: String?
+
+    @Option(name: .long, help: ArgumentHelp("What prints the password: 'pass show mail'.", valueName: "command"))
+    var passwordCommand: String?
+
+    @Option(name: .long, help: ArgumentHelp("What prints a token of OAuth 2.", valueName: "command"))
+    var tokenCommand: String?
+
+    @Option(
+        name: .long, help: ArgumentHelp("Certificates to trust instead of the system's.", valueName: "file"),
+        completion: .file())
+    var ca: String?
+
+    /// Whether none was given.
+    var isEmpty: Bool {
+        address == nil && user == nil && imapHost == nil && imapPort == nil && imapSecurity == nil && smtpHost == nil
+            && smtpPort == nil && smtpSecurity == nil && sendmail == nil && passwordCommand == nil
+            && tokenCommand == nil && ca == nil
+    }
+
+    /// Writes what was given over what is there.
+    /// - Throws: ``HelixError`` of code `usage` or `notFound`.
+    func apply(to settings: inout AccountSettings, in context: CommandContext) throws {
+        if let address {
+            guard address.contains("@"), !address.contains(where: \.isWhitespace) else {
+                throw HelixError(.usage, "'\(address)' is no mail address", hint: "Like ana@example.org.")
+            }
+            settings.address = address
+        }
+        if let user { settings.user = user.isEmpty ? nil : user }
+        settings.imap = try server(settings.imap, imapHost, imapPort, imapSecurity, usual: [.tls: 993, .starttls: 143])
+        settings.smtp = try server(settings.smtp, smtpHost, smtpPort, smtpSecurity, usual: [.tls: 465, .starttls: 587])
+        if let sendmail {
+            let path = UserPath.expanded(sendmail, context.environment)
+            guard FileManager.default.isExecutableFile(atPath: path) else {
+                throw HelixError(.notFound, "there is no program \(path)")
+            }
+            settings.sendmail = path
+        }
+        if let passwordCommand { (settings.passwordCommand, settings.tokenCommand) = (passwordCommand, nil) }
+        if let tokenCommand { (settings.tokenCommand, settings.passwordCommand) = (tokenCommand, nil) }
+        if let ca {
+            let path = URL(fileURLWithPath: UserPath.expanded(ca, context.environment)).path
+            guard FileManager.default.isReadableFile(atPath: path) else {
+                throw HelixError(.notFound, "there is no file \(path)", hint: "Name a file of PEM certificates.")
+            }
+            settings.authorities = path
+        }
+    }
+
+    private func server(
+        _ former: AccountSettings.Server?, _ host: String?, _ port: Int?, _ security: Endpoint.Security?,
+        usual: [Endpoint.Security: Int]
+    ) throws -> AccountSettings.Server? {
+        guard host != nil || port != nil || security != nil else { return former }
+        guard let name = host ?? former?.host, !name.isEmpty, !name.contains(where: { $0.isWhitespace || $0 == "/" })
+        else { throw HelixError(.usage, "the server has no name", hint: "Name it with --imap-host or --smtp-host.") }
+        if let port, !(1...65535).contains(port) { throw HelixError(.usage, "there is no port \(port)") }
+        // The usual ports say how to speak there.
+        let guessed = usual.first { $0.value == port }?.key
+        let how =
+            security ?? guessed ?? former.flatMap { Endpoint.Security(rawValue: $0.security) } ?? .tls
+        if how == .none, !Endpoint.isLoopback(name) {
+            throw HelixError(
+                .usage, "'\(name)' is not this machine, and a password would go there in the clear",
+                hint: "Use tls or starttls.")
+        }
+        let number = port ?? (security == nil ? former?.port : nil) ?? usual[how] ?? usual[.starttls] ?? 0
+        return AccountSettings.Server(host: name, port: number, security: how.rawValue)
+    }
+}
+
+extension Endpoint.Security: ExpressibleByArgument {}

@@ -1,0 +1,172 @@
+import Foundation
+import HelixModel
+
+/// A conversation with an SMTP server that has let us in (RFC 5321).
+public final class SMTPSession {
+    /// What a server answers.
+    public struct Reply: Hashable, Sendable {
+        /// Three digits: 2 done, 3 go on, 4 not now, 5 never.
+        public var code: Int
+        /// Its lines, without the code.
+        public var lines: [String]
+
+        /// The lines as one.
+        public var text: String { lines.joined(separator: " ") }
+        /// Whether it is done, or may go on.
+        public var isGood: Bool { (200..<400).contains(code) }
+    }
+
+    private let stream: NetworkStream
+    private let label: String
+    private var buffer: [UInt8] = []
+    /// What the server can do, in capitals, with the words after it.
+    public private(set) var extensions: [String: String] = [:]
+
+    /// The largest message that the server takes (RFC 1870), if it says so.
+    public var largest: Int? { extensions["SIZE"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
+
+    /// Connects, signs in and asks what the server can do.
+    /// - Throws: ``HelixError``.
+    public init(_ endpoint: Endpoint, patience: Int = 60) throws {
+        stream = try NetworkStream(endpoint, patience: patience)
+        label = endpoint.label
+        // libcurl has greeted it before; a second greeting is allowed, and says what it can do now (§4.1.4).
+        let reply = try command("EHLO localhost")
+        guard reply.isGood else { throw problem("its greeting", reply) }
+        for line in reply.lines.dropFirst() {
+            let words = line.split(separator: " ", maxSplits: 1)
+            if let name = words.first { extensions[name.uppercased()] = words.count > 1 ? String(words[1]) : "" }
+        }
+    }
+
+    /// What became of a message.
+    public struct Outcome: Sendable {
+        /// Recipients that the server refused, with its words, and whether it may take them later.
+        public var refused: [(address: String, text: String, isForNow: Bool)] = []
+        /// What the server said when it took the message; nil if it did not.
+        public var accepted: String?
+        /// Why it took none of it, and whether that may change.
+        public var refusal: (text: String, isForNow: Bool)?
+    }
+
+    /// Sends a message.
+    ///
+    /// - Parameters:
+    ///   - sender: the address that failures are reported to.
+    ///   - recipients: addresses.
+    ///   - bytes: the message, lines with CRLF.
+    ///   - willEnd: called right before the end of the message is sent: from then on nobody knows whether it was taken
+    ///     until the server says so.
+    /// - Throws: ``HelixError`` of code `offline` if the connection breaks; what `willEnd` throws.
+    public func send(
+        from sender: String, to recipients: [String], _ bytes: [UInt8], willEnd: () throws -> Void
+    ) throws -> Outcome {
+        var outcome = Outcome()
+        if let largest, bytes.count > largest {
+            outcome.refusal = (
+                "it has \(bytes.count / 1024) kB, and \(label) takes at most \(largest / 1024) kB", false
+            )
+            return outcome
+        }
+        let isPlain = (recipients + [sender]).allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
+        guard isPlain || extensions["SMTPUTF8"] != nil else {
+            outcome.refusal = ("\(label) takes no addresses with letters beyond ASCII", false)
+            return outcome
+        }
+        var from = "MAIL FROM:<\(sender)>"
+        if extensions["SIZE"] != nil { from += " SIZE=\(bytes.count)" }
+        if extensions["8BITMIME"] != nil, bytes.contains(where: { $0 >= 0x80 }) { from += " BODY=8BITMIME" }
+        if !isPlain { from += " SMTPUTF8" }
+        // Lines that need no answer of the one before go together (RFC 2920).
+        let lines = [from] + recipients.map { "RCPT TO:<\($0)>" }
+        var replies: [Reply] = []
+        if extensions["PIPELINING"] != nil {
+            try stream.send(Array(lines.map { $0 + "\r\n" }.joined().utf8))
+            for _ in lines { replies.append(try reply()) }
+        } else {
+            for line in lines { replies.append(try command(line)) }
+        }
+        guard replies[0].isGood else {
+            outcome.refusal = (replies[0].text, replies[0].code < 500)
+            try reset()
+            return outcome
+        }
+        for (address, reply) in zip(recipients, replies.dropFirst()) where !reply.isGood {
+            outcome.refused.append((address, reply.text, reply.code < 500))
+        }
+        if outcome.refused.count == recipients.count {
+            outcome.refusal = ("all recipients were refused", outcome.refused.contains(where: \.isForNow))
+            try reset()
+            return outcome
+        }
+        let go = try command("DATA")
+        guard go.code == 354 else {
+            outcome.refusal = (go.text, go.code < 500)
+            try reset()
+            return outcome
+        }
+        try stream.send(Self.stuffed(bytes))
+        try willEnd()
+        try stream.send(Array(".\r\n".utf8))
+        let taken = try reply()
+        if taken.isGood { outcome.accepted = taken.text } else { outcome.refusal = (taken.text, taken.code < 500) }
+        return outcome
+    }
+
+    /// The message as it goes over the line: lines end with CRLF, those that begin with a dot get another one (§4.5.2).
+    static func stuffed(_ bytes: [UInt8]) -> [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count + bytes.count / 40 + 2)
+        var last: UInt8 = 10
+        for byte in bytes {
+            if byte == 10, last != 13 { out.append(13) }
+            if byte == UInt8(ascii: "."), last == 10 { out.append(byte) }
+            // A carriage return by itself would end a line for some servers and not for others.
+            if last == 13, byte != 10 { out.append(10) }
+            out.append(byte)
+            last = byte
+        }
+        if last == 13 { out.append(10) } else if last != 10 { out += [13, 10] }
+        return out
+    }
+
+    private func reset() throws { _ = try command("RSET") }
+
+    private func command(_ line: String) throws -> Reply {
+        try stream.send(Array((line + "\r\n").utf8))
+        return try reply()
+    }
+
+    private func reply() throws -> Reply {
+        var lines: [String] = []
+        while true {
+            let line = try nextLine()
+            guard line.count >= 3, let code = Int(String(decoding: line.prefix(3), as: UTF8.self)) else {
+                throw HelixError(.protocol, "\(label) says what is no SMTP")
+            }
+            lines.append(String(decoding: line.dropFirst(4), as: UTF8.self))
+            if line.count == 3 || line[3] != UInt8(ascii: "-") { return Reply(code: code, lines: lines) }
+            guard lines.count < 1000 else { throw HelixError(.protocol, "\(label) answers without end") }
+        }
+    }
+
+    private func nextLine() throws -> [UInt8] {
+        while true {
+            if let end = buffer.firstIndex(of: 10) {
+                var line = Array(buffer[..<end])
+                if line.last == 13 { line.removeLast() }
+                buffer.removeSubrange(...end)
+                return line
+            }
+            guard buffer.count < 1 << 20 else { throw HelixError(.protocol, "\(label) says a line without end") }
+            try stream.receive { buffer.append(contentsOf: $0) }
+        }
+    }
+
+    private func problem(_ what: String, _ reply: Reply) -> HelixError {
+        HelixError(.protocol, "\(label) refuses \(what): \(reply.text)")
+    }
+
+    /// Says goodbye.
+    public func end() { _ = try? command("QUIT") }
+}

@@ -1,0 +1,281 @@
+import Foundation
+import HelixMail
+import HelixModel
+import HelixSQLite
+
+/// A mailbox of a server as it was when both sides last agreed.
+public struct RemoteMailbox: Hashable, Sendable {
+    /// The number of its row; 0 for one that is not written down yet.
+    public var number: Int64
+    /// Its name as the server writes it.
+    public var name: String
+    /// Its folder, below that of the account.
+    public var path: String
+    /// What makes its numbers good (RFC 9051 §2.3.1.1).
+    public var uidValidity: UInt32
+    /// The number that the next message would have had.
+    public var uidNext: UInt32
+    /// How many messages were there.
+    public var count: Int
+    /// The number of the last change (RFC 7162), if the server counts them.
+    public var modSeq: Int?
+
+    /// Such a mailbox.
+    public init(
+        number: Int64 = 0, name: String, path: String, uidValidity: UInt32, uidNext: UInt32 = 1, count: Int = 0,
+        modSeq: Int? = nil
+    ) {
+        self.number = number
+        self.name = name
+        self.path = path
+        self.uidValidity = uidValidity
+        self.uidNext = uidNext
+        self.count = count
+        self.modSeq = modSeq
+    }
+}
+
+/// A message that is on both sides, as it was when they last agreed.
+public struct RemoteMessage: Hashable, Sendable {
+    /// Its number on the server.
+    public var uid: UInt32
+    /// The name of its file without flags.
+    public var file: String
+    /// Its flags on both sides.
+    public var flags: MessageFlags
+    /// Its labels on both sides.
+    public var labels: [String]
+    /// A hash of its Message-ID; nil if it has none.
+    public var key: Int64?
+
+    /// Such a message.
+    public init(uid: UInt32, file: String, flags: MessageFlags, labels: [String] = [], key: Int64?) {
+        self.uid = uid
+        self.file = file
+        self.flags = flags
+        self.labels = labels
+        self.key = key
+    }
+
+    /// What a message is known by when it was moved.
+    public static func key(_ messageID: String) -> Int64 { Int64(bitPattern: StableHash.of(messageID.utf8, seed: 1)) }
+}
+
+/// A message as it lies here.
+public struct LocalMessage: Hashable, Sendable {
+    /// The name of its file without flags.
+    public var file: String
+    /// Its flags.
+    public var flags: MessageFlags
+    /// Its labels.
+    public var labels: [String]
+    /// A hash of its Message-ID; nil if it has none.
+    public var key: Int64?
+    /// When it was written.
+    public var date: Instant
+}
+
+/// What is different in a mailbox here since both sides agreed.
+public struct LocalMailChanges: Sendable {
+    /// Messages that the server is not known to have.
+    public var new: [LocalMessage] = []
+    /// Messages that lie here no more.
+    public var gone: [RemoteMessage] = []
+    /// Messages with other flags or labels.
+    public var changed: [(former: RemoteMessage, flags: MessageFlags, labels: [String])] = []
+
+    /// Nothing.
+    public init() {}
+    /// Whether nothing is different.
+    public var isEmpty: Bool { new.isEmpty && gone.isEmpty && changed.isEmpty }
+}
+
+extension Store {
+    /// The mailboxes of an account's server as they were when both sides last agreed.
+    /// - Throws: ``HelixError``.
+    public func remoteMailboxes(_ account: MailAccount) throws -> [RemoteMailbox] {
+        try read { db in
+            var list: [RemoteMailbox] = []
+            let row = try Statement(
+                db,
+                """
+                SELECT n, name, path, uid_validity, uid_next, count, mod_seq FROM remote_mailbox WHERE account = ?1
+                ORDER BY n
+                """)
+            row.bind(1, account.number)
+            while try row.step() {
+                list.append(
+                    RemoteMailbox(
+                        number: row.integer(0), name: row.text(1) ?? "", path: row.text(2) ?? "",
+                        uidValidity: UInt32(clamping: row.integer(3)), uidNext: UInt32(clamping: row.integer(4)),
+                        count: Int(row.integer(5)), modSeq: row.isNull(6) ? nil : Int(row.integer(6))))
+            }
+            return list
+        }
+    }
+
+    /// The folder of a mailbox that a server has, below that of the account.
+    /// - Throws: ``HelixError`` of code `usage` for a name that no folder can have.
+    public func folder(forMailbox name: String, in account: MailAccount) throws -> String {
+        let whole = try mailboxFolder(name, in: account)
+        return whole == account.path ? "" : String(whole.dropFirst(account.path.count + 1))
+    }
+
+    /// The name of a mailbox by its folder.
+    public func mailboxName(_ path: String) -> String { MaildirFolder.name(of: path) }
+
+    /// How many messages of an account are on both sides.
+    /// - Throws: ``HelixError``.
+    public func remoteCount(_ account: MailAccount) throws -> Int {
+        try read { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT COUNT(*) FROM remote_message r JOIN remote_mailbox b ON b.n = r.mailbox WHERE b.account = ?
+                    """, arguments: [account.number]) ?? 0
+        }
+    }
+
+    /// The messages of a mailbox by their numbers on the server, of those that are on both sides.
+    ///
+    /// - Parameter uids: only these; nil for all.
+    /// - Throws: ``HelixError``.
+    public func remoteMessages(_ mailbox: RemoteMailbox, _ uids: [UInt32]? = nil) throws -> [UInt32: RemoteMessage] {
+        try read { db in
+            var found: [UInt32: RemoteMessage] = [:]
+            let one = uids == nil ? "" : "AND uid = ?2"
+            let row = try Statement(
+                db, "SELECT uid, file, flags, labels, key FROM remote_message WHERE mailbox = ?1 \(one)")
+            row.bind(1, mailbox.number)
+            for uid in uids ?? [0] {
+                if uids != nil { row.bind(2, Int64(uid)) }
+                while try row.step() {
+                    let message = Store.remoteMessage(row, uid: 0, file: 1, flags: 2, labels: 3, key: 4)
+                    found[message.uid] = message
+                }
+            }
+            return found
+        }
+    }
+
+    private static func remoteMessage(
+        _ row: Statement, uid: Int32, file: Int32, flags: Int32, labels: Int32, key: Int32
+    ) -> RemoteMessage {
+        RemoteMessage(
+            uid: UInt32(clamping: row.integer(uid)), file: row.text(file) ?? "",
+            flags: MessageFlags(rawValue: Int(row.integer(flags))), labels: words(row.text(labels)),
+            key: row.isNull(key) ? nil : row.integer(key))
+    }
+
+    private static func words(_ text: String?) -> [String] { (text ?? "").split(separator: " ").map(String.init) }
+
+    /// What is different in a mailbox here since both sides agreed. Both lists are in the order of names, and are gone
+    /// through side by side.
+    /// - Throws: ``HelixError``.
+    public func localMailChanges(_ mailbox: RemoteMailbox, in account: MailAccount) throws -> LocalMailChanges {
+        try read { db in
+            var changes = LocalMailChanges()
+            let number =
+                try Int64.fetchOne(
+                    db, sql: "SELECT n FROM mailbox WHERE account = ? AND path = ?",
+                    arguments: [account.number, mailbox.path]) ?? -1
+            let labelled = try Store.labels(db, mailbox: number)
+            let here = try Statement(
+                db, "SELECT file, flags, n FROM message INDEXED BY message_file WHERE mailbox = ?1 ORDER BY file")
+            let there = try Statement(
+                db,
+                """
+                SELECT file, uid, flags, labels, key FROM remote_message INDEXED BY remote_message_file
+                WHERE mailbox = ?1 ORDER BY file
+                """)
+            here.bind(1, number)
+            there.bind(1, mailbox.number)
+            var hasHere = try here.step()
+            var hasThere = try there.step()
+            var new: [Int64] = []
+            while hasHere || hasThere {
+                let order = !hasHere ? 1 : !hasThere ? -1 : Store.compare(here, there)
+                if order < 0 {
+                    new.append(here.integer(2))
+                    hasHere = try here.step()
+                    continue
+                }
+                if order > 0 {
+                    changes.gone.append(Store.remoteMessage(there, uid: 1, file: 0, flags: 2, labels: 3, key: 4))
+                    hasThere = try there.step()
+                    continue
+                }
+                let labels = labelled.isEmpty ? nil : labelled[here.text(0) ?? ""]
+                if here.integer(1) != there.integer(2) || labels != nil || !there.isNull(3) {
+                    let former = Store.remoteMessage(there, uid: 1, file: 0, flags: 2, labels: 3, key: 4)
+                    let flags = MessageFlags(rawValue: Int(here.integer(1)))
+                    if flags != former.flags || Set(labels ?? []) != Set(former.labels) {
+                        changes.changed.append((former, flags, labels ?? []))
+                    }
+                }
+                hasHere = try here.step()
+                hasThere = try there.step()
+            }
+            let row = try Statement(db, "SELECT file, flags, labels, message_id, date FROM message WHERE n = ?1")
+            for n in new {
+                row.bind(1, n)
+                while try row.step() {
+                    changes.new.append(
+                        LocalMessage(
+                            file: row.text(0) ?? "", flags: MessageFlags(rawValue: Int(row.integer(1))),
+                            labels: Store.words(row.text(2)), key: row.text(3).map(RemoteMessage.key),
+                            date: Instant(row.integer(4))))
+                }
+            }
+            return changes
+        }
+    }
+
+    /// The labels of a mailbox's messages, by their files.
+    private static func labels(_ db: Database, mailbox: Int64) throws -> [String: [String]] {
+        var found: [String: [String]] = [:]
+        let row = try Statement(
+            db, "SELECT file, labels FROM message INDEXED BY message_labels WHERE labels IS NOT NULL AND mailbox = ?1")
+        row.bind(1, mailbox)
+        while try row.step() { found[row.text(0) ?? ""] = words(row.text(1)) }
+        return found
+    }
+
+    /// Which of two rows' first columns comes first, by bytes.
+    private static func compare(_ a: Statement, _ b: Statement) -> Int {
+        a.utf8(0) { left in
+            b.utf8(0) { right in
+                for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+                    return left[index] < right[index] ? -1 : 1
+                }
+                return left.count - right.count
+            } ?? 1
+        } ?? -1
+    }
+}
+
+extension Store {
+    /// The bytes of a message that lies here, lines with CRLF as servers want them; nil if it is gone by now.
+    /// - Throws: ``HelixError`` of code `io`.
+    public func messageBytes(
+        _ message: LocalMessage, in mailbox: RemoteMailbox, of account: MailAccount
+    ) throws -> [UInt8]? {
+        let folder = Mailbox.folder(account: account.path, path: mailbox.path)
+        guard
+            let path = try? MaildirFolder.find(
+                message.file, in: folder, isNew: message.flags.isEmpty, letters: message.flags.maildir())
+        else { return nil }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw HelixError(.io, "the message \(path) cannot be read")
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(data.count + data.count / 40)
+        var last: UInt8 = 0
+        for byte in data {
+            if byte == 10, last != 13 { bytes.append(13) }
+            bytes.append(byte)
+            last = byte
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,204 @@
+import HelixMail
+import HelixModel
+import HelixSQLite
+
+/// Writes down what came from a server, and what both sides agree on. None of it is the user's change, so none of it goes
+/// into the journal.
+public final class RemoteMailWriter {
+    private let change: Change
+    private let account: MailAccount
+    private var db: Database { change.db }
+
+    fileprivate init(_ change: Change, _ account: MailAccount) {
+        self.change = change
+        self.account = account
+    }
+
+    /// Writes a mailbox down, or what is known of it now.
+    /// - Returns: the mailbox with its number.
+    /// - Throws: ``HelixError``.
+    @discardableResult
+    public func save(_ mailbox: RemoteMailbox) throws -> RemoteMailbox {
+        var mailbox = mailbox
+        let values: StatementArguments = [
+            mailbox.name, mailbox.path, Int64(mailbox.uidValidity), Int64(mailbox.uidNext), mailbox.count,
+            mailbox.modSeq, mailbox.number == 0 ? account.number : mailbox.number,
+        ]
+        if mailbox.number == 0 {
+            try db.execute(
+                sql: """
+                    INSERT INTO remote_mailbox (name, path, uid_validity, uid_next, count, mod_seq, account)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """, arguments: values)
+            mailbox.number = db.lastInsertedRowID
+        } else {
+            try db.execute(
+                sql: """
+                    UPDATE remote_mailbox SET name = ?, path = ?, uid_validity = ?, uid_next = ?, count = ?, mod_seq = ?
+                    WHERE n = ?
+                    """, arguments: values)
+        }
+        return mailbox
+    }
+
+    /// Makes a mailbox here known before its first message comes, with what the server says it is for.
+    /// - Throws: ``HelixError``.
+    public func place(_ mailbox: RemoteMailbox, called name: String, role: Mailbox.Role?) throws {
+        try MaildirFolder.make(Mailbox.folder(account: account.path, path: mailbox.path))
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO mailbox (account, path, name, role) VALUES (?, ?, ?, ?)",
+            arguments: [account.number, mailbox.path, name, (role ?? Mailbox.Role(name: name))?.rawValue])
+        guard let role else { return }
+        // There is one for each purpose, and the server knows which.
+        try db.execute(
+            sql: "UPDATE mailbox SET role = CASE path WHEN ?2 THEN ?3 END WHERE account = ?1 AND (path = ?2 OR role = ?3)",
+            arguments: [account.number, mailbox.path, role.rawValue])
+    }
+
+    /// Notes that the folder of a mailbox has another name.
+    /// - Throws: ``HelixError``.
+    public func renamePath(from path: String, to new: String, called name: String) throws {
+        try db.execute(
+            sql: "UPDATE mailbox SET path = ?, name = ? WHERE account = ? AND path = ?",
+            arguments: [new, name, account.number, path])
+    }
+
+    /// Takes the row of an empty mailbox away.
+    /// - Throws: ``HelixError``.
+    public func removeMailbox(_ path: String) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM mailbox WHERE account = ?1 AND path = ?2
+                    AND NOT EXISTS (SELECT 1 FROM message m WHERE m.mailbox = mailbox.n)
+                """, arguments: [account.number, path])
+    }
+
+    /// Forgets a mailbox, and that its messages are on both sides.
+    /// - Throws: ``HelixError``.
+    public func forget(_ mailbox: RemoteMailbox) throws {
+        try forgetMessages(of: mailbox)
+        try db.execute(sql: "DELETE FROM remote_mailbox WHERE n = ?", arguments: [mailbox.number])
+    }
+
+    /// Forgets that the messages of a mailbox are on both sides.
+    /// - Throws: ``HelixError``.
+    public func forgetMessages(of mailbox: RemoteMailbox) throws {
+        try db.execute(sql: "DELETE FROM remote_message WHERE mailbox = ?", arguments: [mailbox.number])
+    }
+
+    /// Writes down that a message is on both sides like this.
+    /// - Throws: ``HelixError``.
+    public func save(_ message: RemoteMessage, in mailbox: RemoteMailbox) throws {
+        let row = try Statement(
+            db,
+            """
+            INSERT OR REPLACE INTO remote_message (mailbox, uid, file, flags, labels, key)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            """)
+        row.bind(1, mailbox.number)
+        row.bind(2, Int64(message.uid))
+        row.bind(3, message.file)
+        row.bind(4, Int64(message.flags.rawValue))
+        row.bind(5, MessageState.labelText(message.labels))
+        row.bind(6, message.key)
+        try row.run()
+    }
+
+    /// Forgets that a message is on both sides.
+    /// - Throws: ``HelixError``.
+    public func forget(_ uid: UInt32, in mailbox: RemoteMailbox) throws {
+        let row = try Statement(db, "DELETE FROM remote_message WHERE mailbox = ?1 AND uid = ?2")
+        row.bind(1, mailbox.number)
+        row.bind(2, Int64(uid))
+        try row.run()
+    }
+
+    /// Gives a message here other flags and labels.
+    /// - Throws: ``HelixError``.
+    public func setFlags(_ flags: MessageFlags, _ labels: [String], of file: String, in mailbox: RemoteMailbox) throws {
+        guard let old = try state(file, in: mailbox) else { return }
+        var new = old
+        (new.flags, new.labels) = (flags, labels)
+        try write(old, new)
+    }
+
+    /// Moves a message here to another mailbox.
+    /// - Throws: ``HelixError``.
+    public func move(_ file: String, from mailbox: RemoteMailbox, to target: RemoteMailbox) throws {
+        guard let old = try state(file, in: mailbox) else { return }
+        var new = old
+        new.mailbox = try number(of: target)
+        try write(old, new)
+    }
+
+    /// Puts a message that is gone from the server out of sight; helix keeps it for a while, as what a user deletes.
+    /// - Throws: ``HelixError``.
+    public func putAside(_ file: String, in mailbox: RemoteMailbox) throws {
+        guard let old = try state(file, in: mailbox) else { return }
+        var new = old
+        new.mailbox = try change.mailbox(.deleted, of: account.number)
+        try write(old, new)
+    }
+
+    private func state(_ file: String, in mailbox: RemoteMailbox) throws -> MessageState? {
+        let row = try Statement(
+            db,
+            """
+            SELECT \(MessageState.columns) FROM message
+            WHERE mailbox = (SELECT n FROM mailbox WHERE account = ?1 AND path = ?2) AND file = ?3
+            """)
+        row.bind(1, account.number)
+        row.bind(2, mailbox.path)
+        row.bind(3, file)
+        var state: MessageState?
+        while try row.step() { state = MessageState(row) }
+        return state
+    }
+
+    /// The row of a mailbox here, made if there is none yet.
+    private func number(of mailbox: RemoteMailbox) throws -> Int64 {
+        let known = try Int64.fetchOne(
+            db, sql: "SELECT n FROM mailbox WHERE account = ? AND path = ?", arguments: [account.number, mailbox.path])
+        if let known { return known }
+        let name = MaildirFolder.name(of: mailbox.path)
+        return try change.addMailbox(
+            account.number, path: mailbox.path, name: name, role: Mailbox.Role(name: name)?.rawValue)
+    }
+
+    private func write(_ old: MessageState, _ given: MessageState) throws {
+        if old == given { return }
+        var new = given
+        if !new.flags.isEmpty { new.isNew = false }
+        let update = try Statement(
+            db, "UPDATE message SET mailbox = ?2, file = ?3, is_new = ?4, flags = ?5, labels = ?6 WHERE n = ?1")
+        update.bind(1, old.n)
+        update.bind(2, new.mailbox)
+        update.bind(3, new.file)
+        update.bind(4, new.isNew ? 1 : 0 as Int64)
+        update.bind(5, Int64(new.flags.rawValue))
+        update.bind(6, MessageState.labelText(new.labels))
+        try update.run()
+        change.messageFiles.add(from: try change.place(of: old), to: try change.place(of: new))
+    }
+}
+
+extension Store {
+    /// Writes down what came from a server, all or nothing; files are renamed last.
+    /// - Throws: what `body` throws; ``HelixError``.
+    public func writeRemoteMail<Value>(
+        _ account: MailAccount, _ body: (RemoteMailWriter) throws -> Value
+    ) throws -> Value {
+        let files = MessageFiles()
+        do {
+            return try writeDerived { db in
+                let change = Change(store: self, db: db, command: "", summary: "", messageFiles: files)
+                let value = try body(RemoteMailWriter(change, account))
+                try files.perform()
+                return value
+            }
+        } catch {
+            files.revert()
+            throw error
+        }
+    }
+}

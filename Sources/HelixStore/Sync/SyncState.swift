@@ -1,0 +1,42 @@
+import HelixModel
+import HelixSQLite
+
+/// How an account stands with its server.
+public struct SyncState: Hashable, Sendable {
+    /// When both sides last agreed.
+    public var syncedAt: Instant?
+    /// When that was last tried.
+    public var triedAt: Instant
+    /// Why the last try failed.
+    public var problem: String?
+}
+
+extension Store {
+    /// How the accounts stand with their servers, by their rows' numbers; those that were never synced are left out.
+    /// - Throws: ``HelixError``.
+    public func syncStates() throws -> [Int64: SyncState] {
+        try read { db in
+            var states: [Int64: SyncState] = [:]
+            let row = try Statement(db, "SELECT account, synced_at, tried_at, problem FROM sync_state")
+            while try row.step() {
+                states[row.integer(0)] = SyncState(
+                    syncedAt: row.isNull(1) ? nil : Instant(row.integer(1)), triedAt: Instant(row.integer(2)),
+                    problem: row.text(3))
+            }
+            return states
+        }
+    }
+
+    /// Notes that a sync was tried, and what came of it.
+    /// - Throws: ``HelixError``.
+    public func noteSync(_ account: MailAccount, problem: String?) throws {
+        try writeDerived { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO sync_state (account, synced_at, tried_at, problem) VALUES (?1, ?2, ?3, ?4)
+                    ON CONFLICT (account) DO UPDATE SET synced_at = ifnull(excluded.synced_at, synced_at),
+                        tried_at = excluded.tried_at, problem = excluded.problem
+                    """, arguments: [account.number, problem == nil ? now.seconds : nil, now.seconds, problem])
+        }
+    }
+}

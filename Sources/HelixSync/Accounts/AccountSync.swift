@@ -1,0 +1,84 @@
+import Foundation
+import HelixModel
+import HelixNetwork
+import HelixStore
+
+extension MailAccount {
+    /// Where an account's mail is read, with what one signs in with.
+    /// - Throws: ``HelixError``.
+    func imapEndpoint() throws -> Endpoint {
+        guard let server = settings.imap else {
+            throw HelixError(
+                .configuration, "the account '\(name)' names no IMAP server",
+                hint: "helix account edit \(name) --imap-host HOST")
+        }
+        return endpoint("imap", server, try Secrets.credential(self))
+    }
+
+    func endpoint(_ scheme: String, _ server: AccountSettings.Server, _ credential: Endpoint.Credential) -> Endpoint {
+        Endpoint(
+            scheme: scheme, host: server.host, port: server.port,
+            security: Endpoint.Security(rawValue: server.security) ?? .tls, user: settings.login,
+            credential: credential, authorities: settings.authorities)
+    }
+}
+
+/// Syncs an account with its server.
+public struct AccountSync {
+    private let store: Store
+    private let account: MailAccount
+    private let options: SyncOptions
+
+    /// A sync of one account.
+    public init(_ store: Store, _ account: MailAccount, _ options: SyncOptions) {
+        self.store = store
+        self.account = account
+        self.options = options
+    }
+
+    /// Does it. What went wrong stands in the outcome: the other accounts go on.
+    ///
+    /// - Parameter progress: told what is being done.
+    public func run(progress: @escaping (String) -> Void) -> SyncOutcome {
+        var outcome = SyncOutcome(account: account.name)
+        do {
+            let lock = try SyncLock(store, account)
+            outcome = try withExtendedLifetime(lock) {
+                let server = try MailServer(try account.imapEndpoint())
+                defer { server.session.end() }
+                let sync = MailSync(store, account, server, options, progress: progress)
+                do { return try sync.run() } catch {
+                    // What was done until then is said all the same.
+                    outcome = sync.outcome
+                    throw error
+                }
+            }
+        } catch let error as HelixError {
+            outcome.failure = error
+        } catch {
+            outcome.failure = HelixError(.unexpected, "\(error)")
+        }
+        if !options.isDryRun {
+            let done = outcome
+            try? store.noteSync(account, problem: done.failure?.message)
+        }
+        return outcome
+    }
+}
+
+/// One sync of an account at a time; the system takes the lock back from a process that dies.
+final class SyncLock {
+    private let descriptor: Int32
+
+    /// - Throws: ``HelixError`` of code `busy`.
+    init(_ store: Store, _ account: MailAccount) throws {
+        descriptor = open(store.path + ".sync-" + account.id.text, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            if descriptor >= 0 { close(descriptor) }
+            throw HelixError(
+                .busy, "another helix syncs '\(account.name)' just now", hint: "What it does is done for this one, too.")
+        }
+    }
+
+    deinit { close(descriptor) }
+}

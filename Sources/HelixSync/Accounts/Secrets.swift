@@ -1,0 +1,73 @@
+import Foundation
+import HelixModel
+import HelixNetwork
+
+/// Where passwords come from. helix keeps none itself.
+public enum Secrets {
+    /// What an account signs in with.
+    /// - Throws: ``HelixError`` of code `authentication` if the command fails, `configuration` if there is no way to get it.
+    public static func credential(_ account: MailAccount) throws -> Endpoint.Credential {
+        let settings = account.settings
+        if let command = settings.tokenCommand { return .token(try output(of: command, account)) }
+        if let command = settings.passwordCommand { return .password(try output(of: command, account)) }
+        if settings.usesKeyring == true {
+            let command = "secret-tool lookup service helix account '\(account.name.replacing("'", with: "'\\''"))'"
+            return .password(try output(of: command, account))
+        }
+        if settings.login.isEmpty { return .none }
+        throw HelixError(
+            .configuration, "the account '\(account.name)' has no way to get its password",
+            hint: "helix account edit \(account.name) --password-command 'pass show mail'")
+    }
+
+    /// The first line of what a command prints.
+    private static func output(of command: String, _ account: MailAccount) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", command]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        do { try process.run() } catch {
+            throw HelixError(.unexpected, "the password command of '\(account.name)' cannot be run")
+        }
+        let data = try? pipe.fileHandleForReading.readToEnd()
+        process.waitUntilExit()
+        let line = String(decoding: data ?? Data(), as: UTF8.self).prefix { !$0.isNewline }
+        guard process.terminationStatus == 0, !line.isEmpty else {
+            throw HelixError(
+                .authentication,
+                process.terminationStatus == 0
+                    ? "the password command of '\(account.name)' printed nothing"
+                    : "the password command of '\(account.name)' failed with status \(process.terminationStatus)",
+                hint: "Try it by hand; it must print the password on its first line.")
+        }
+        return String(line)
+    }
+
+    /// Puts a password into the system's keyring.
+    /// - Throws: ``HelixError`` of code `configuration` if there is no keyring.
+    public static func keep(_ password: String, for account: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        // The password goes through a pipe: arguments can be seen by everybody.
+        process.arguments = [
+            "secret-tool", "store", "--label=helix: \(account)", "service", "helix", "account", account,
+        ]
+        let pipe = Pipe()
+        process.standardInput = pipe
+        process.standardError = FileHandle.nullDevice
+        do {
+            try process.run()
+            try pipe.fileHandleForWriting.write(contentsOf: Data(password.utf8))
+            try pipe.fileHandleForWriting.close()
+        } catch {
+            throw HelixError(.configuration, "the system's keyring cannot be reached")
+        }
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw HelixError(
+                .configuration, "the system's keyring took no password",
+                hint: "Name a command that prints it: --password-command 'pass show mail'.")
+        }
+    }
+}

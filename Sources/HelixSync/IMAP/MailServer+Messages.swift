@@ -1,0 +1,148 @@
+import HelixMail
+import HelixModel
+import HelixNetwork
+import HelixStore
+
+extension MailServer {
+    /// The heads of the messages from a number on, in the open mailbox.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    func heads(from uid: UInt32) throws -> [FetchedMessage] {
+        var found: [FetchedMessage] = []
+        let items = "(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])"
+        try session.run(IMAPCommand("UID FETCH \(uid):* \(items)")) { response in
+            guard case .data(_, "FETCH", let values) = response, let message = FetchedMessage(values) else { return }
+            // `*` is the last message, also if that comes before the first that was asked for.
+            if message.uid >= uid { found.append(message) }
+        }
+        return found
+    }
+
+    /// The numbers and flags of the messages from a number on, in the open mailbox.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    func numbers(from uid: UInt32) throws -> [FetchedMessage] {
+        var found: [FetchedMessage] = []
+        try session.run(IMAPCommand("UID FETCH \(uid):* (UID FLAGS)")) { response in
+            guard case .data(_, "FETCH", let values) = response, let message = FetchedMessage(values) else { return }
+            if message.uid >= uid { found.append(message) }
+        }
+        return found
+    }
+
+    /// Fetches messages of the open mailbox, the next batch being asked for while one comes.
+    ///
+    /// - Parameters:
+    ///   - piece: given the bytes of a message that is too large to be held, before the message itself.
+    ///   - body: given each message; those that are gone by now do not come.
+    ///   - batchEnd: called after each batch.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    func fetch(
+        _ batches: [[UInt32]], piece: ([UInt8]) throws -> Void, _ body: (FetchedMessage) throws -> Void,
+        batchEnd: ([UInt32]) throws -> Void
+    ) throws {
+        func ask(_ batch: [UInt32]) throws -> String {
+            try session.start(IMAPCommand("UID FETCH \(IMAPSet(batch).text) (UID FLAGS INTERNALDATE BODY.PEEK[])"))
+        }
+        var pending = try batches.first.map(ask)
+        for (place, batch) in batches.enumerated() {
+            guard let tag = pending else { break }
+            pending = place + 1 < batches.count ? try ask(batches[place + 1]) : nil
+            try session.finish(tag, piece: piece) { response in
+                guard case .data(_, "FETCH", let values) = response, let message = FetchedMessage(values),
+                    message.body != nil || message.isSpilled
+                else { return }
+                try body(message)
+            }
+            try batchEnd(batch)
+        }
+    }
+
+    /// Sets or clears flags of messages in the open mailbox.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    func store(_ uids: [UInt32], adding: [String], removing: [String]) throws {
+        let set = IMAPSet(uids).text
+        var tags: [String] = []
+        for (sign, words) in [("+", adding), ("-", removing)] where !words.isEmpty {
+            tags.append(
+                try session.start(
+                    IMAPCommand("UID STORE \(set) \(sign)FLAGS.SILENT (\(words.joined(separator: " ")))")))
+        }
+        for tag in tags { try session.finish(tag) }
+    }
+
+    /// Takes messages out of the open mailbox for good.
+    /// - Returns: whether they are gone; else they are marked, because the server could not take out these alone.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    @discardableResult
+    func expunge(_ uids: [UInt32]) throws -> Bool {
+        let set = IMAPSet(uids).text
+        try session.run(IMAPCommand("UID STORE \(set) +FLAGS.SILENT (\\Deleted)"))
+        if session.can("UIDPLUS") || session.can("IMAP4REV2") {
+            try session.run(IMAPCommand("UID EXPUNGE \(set)"))
+            return true
+        }
+        // What others have marked is theirs.
+        var marked: Set<UInt32> = []
+        try session.run(IMAPCommand("UID SEARCH DELETED")) { marked.formUnion(Self.numbers($0)) }
+        guard marked.subtracting(uids).isEmpty else { return false }
+        try session.run(IMAPCommand("EXPUNGE"))
+        return true
+    }
+
+    /// Moves messages of the open mailbox on the server.
+    /// - Returns: the numbers they have there, by those they had; empty if the server does not tell.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    func move(_ uids: [UInt32], to target: String) throws -> [UInt32: UInt32] {
+        let set = IMAPSet(uids).text
+        var numbers: [UInt32: UInt32] = [:]
+        func take(_ code: [IMAPValue]) {
+            guard code.count >= 4, code[0].text?.uppercased() == "COPYUID",
+                let from = code[2].text.flatMap(Self.listed), let to = code[3].text.flatMap(Self.listed),
+                from.count == to.count
+            else { return }
+            for (old, new) in zip(from, to) { numbers[old] = new }
+        }
+        let hasMove = session.can("MOVE") || session.can("IMAP4REV2")
+        let command = IMAPCommand("UID \(hasMove ? "MOVE" : "COPY") \(set)").string(target)
+        let code = try session.run(command) { response in
+            if case .status(nil, .ok, let code, _) = response { take(code) }
+        }
+        take(code)
+        if !hasMove { try expunge(uids) }
+        return numbers
+    }
+
+    /// The numbers of a set in the order in which it says them.
+    private static func listed(_ text: String) -> [UInt32]? {
+        var numbers: [UInt32] = []
+        for part in text.split(separator: ",") {
+            let ends = part.split(separator: ":").compactMap { UInt32($0) }
+            guard let first = ends.first, let last = ends.last, ends.count <= 2, last >= first,
+                last - first < 10_000_000
+            else { return nil }
+            numbers += Array(first...last)
+        }
+        return numbers
+    }
+
+    /// Puts a message into a mailbox.
+    /// - Returns: its number there, and what makes that good; nil if the server does not tell.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    func append(
+        _ bytes: [UInt8], to mailbox: String, flags: [String], date: Instant
+    ) throws -> (uidValidity: UInt32, uid: UInt32)? {
+        let command = IMAPCommand("APPEND").string(mailbox).word("(\(flags.joined(separator: " ")))")
+            .word("\"\(FetchedMessage.text(date))\"").literal(bytes)
+        let code = try session.run(command)
+        guard code.count >= 3, code[0].text?.uppercased() == "APPENDUID", let validity = code[1].number,
+            let uid = code[2].number
+        else { return nil }
+        return (UInt32(clamping: validity), UInt32(clamping: uid))
+    }
+
+    /// Makes a mailbox, and has it shown by other programs.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    func create(_ name: String) throws {
+        try session.run(IMAPCommand("CREATE").string(name))
+        _ = try? session.run(IMAPCommand("SUBSCRIBE").string(name))
+    }
+}

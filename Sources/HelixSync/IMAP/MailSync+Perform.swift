@@ -1,0 +1,243 @@
+import HelixMail
+import HelixModel
+import HelixNetwork
+import HelixStore
+
+extension MailSync {
+    /// So many messages are asked for at once.
+    private static let batchCount = 100
+    /// So many are put on the disk and written down at once.
+    private static let settleCount = 500
+
+    /// Does what the plan says.
+    func perform(_ plan: MailSyncPlan) throws {
+        for delta in deltas where delta.isAnew {
+            try store.writeRemoteMail(account) { writer in
+                try writer.forgetMessages(of: delta.mailbox)
+                try writer.save(delta.mailbox)
+            }
+        }
+        for box in deltas.indices {
+            guard let arrivals = plan.fetches[box] else { continue }
+            try fetch(arrivals, box)
+        }
+        try writeHere(plan)
+        if account.settings.isReadOnly != true { try writeThere(plan) }
+        for (box, state) in states where !unfinished.contains(box) {
+            var base = deltas[box].mailbox
+            (base.uidValidity, base.uidNext, base.count, base.modSeq) = (
+                state.uidValidity, max(state.uidNext, base.uidNext), state.count, state.modSeq
+            )
+            let known = base
+            if known != deltas[box].mailbox { try store.writeRemoteMail(account) { _ = try $0.save(known) } }
+        }
+    }
+
+    /// Fetches new messages, the newest first.
+    private func fetch(_ arrivals: [MailboxDelta.Arrival], _ box: Int) throws {
+        let mailbox = deltas[box].mailbox
+        let keys = Dictionary(arrivals.map { ($0.uid, $0.key) }, uniquingKeysWith: { first, _ in first })
+        let uids = arrivals.map(\.uid).sorted(by: >)
+        let batches = stride(from: 0, to: uids.count, by: Self.batchCount).map {
+            Array(uids[$0..<min($0 + Self.batchCount, uids.count)])
+        }
+        try server.open(mailbox.name)
+        let delivery = try RemoteDelivery(mailbox, in: account)
+        defer { delivery.abandon() }
+        var pending: [RemoteMessage] = []
+        var labelled: [RemoteMessage] = []
+        var done = 0
+        func settle() throws {
+            if pending.isEmpty { return }
+            try delivery.settle()
+            let found = pending
+            try store.writeRemoteMail(account) { writer in for message in found { try writer.save(message, in: mailbox) } }
+            labelled += found.filter { !$0.labels.isEmpty }
+            pending = []
+        }
+        // A message too large to be held comes before it is known which one it is.
+        var isBegun = false
+        try server.fetch(
+            batches,
+            piece: { bytes in
+                if !isBegun { try delivery.begin(0) }
+                isBegun = true
+                try delivery.add(bytes)
+            },
+            { message in
+                if !isBegun { try delivery.begin(message.uid) }
+                isBegun = false
+                if let body = message.body { try delivery.add(body) }
+                let flags = message.flags ?? ServerFlags(flags: [], labels: [])
+                let file = try delivery.end(message.uid, date: message.date ?? store.now, flags: flags.flags)
+                pending.append(
+                    RemoteMessage(
+                        uid: message.uid, file: file, flags: flags.flags, labels: flags.labels,
+                        key: keys[message.uid] ?? nil))
+            },
+            batchEnd: { batch in
+                done += batch.count
+                progress("\(account.name): \(label(box)) \(done) of \(uids.count)")
+                if pending.count >= Self.settleCount { try settle() }
+            })
+        try settle()
+        try store.indexMail(account: account.id, waits: true)
+        if !labelled.isEmpty {
+            let found = labelled
+            try store.writeRemoteMail(account) { writer in
+                for message in found { try writer.setFlags(message.flags, message.labels, of: message.file, in: mailbox) }
+            }
+        }
+    }
+
+    /// Makes this side what the server is.
+    private func writeHere(_ plan: MailSyncPlan) throws {
+        try store.writeRemoteMail(account) { writer in
+            for place in plan.forgotten { try forget(place, writer) }
+            for (from, to) in plan.movesHere {
+                try forget(from, writer)
+                var message = to.message
+                // Flags may have changed here meanwhile.
+                let base = ServerFlags(flags: from.message.flags, labels: from.message.labels)
+                let change = deltas[from.box].local.changed.first { $0.former.uid == from.message.uid }
+                let ours = change.map { ServerFlags(flags: $0.flags, labels: $0.labels) } ?? base
+                let theirs = visible(ServerFlags(flags: to.message.flags, labels: to.message.labels), from.message)
+                let merged = ServerFlags.merge(base: base, ours, theirs)
+                if from.box != to.box {
+                    try writer.move(from.message.file, from: mailbox(from), to: mailbox(to))
+                }
+                try writer.setFlags(merged.flags, merged.labels, of: message.file, in: mailbox(to))
+                // What the server does not have yet is sent with the next sync.
+                (message.flags, message.labels) = (theirs.flags, theirs.labels)
+                try writer.save(message, in: mailbox(to))
+            }
+            for place in plan.adopted { try writer.save(place.message, in: mailbox(place)) }
+            for (place, flags) in plan.flagsHere {
+                try writer.setFlags(flags.flags, flags.labels, of: place.message.file, in: mailbox(place))
+                var message = place.message
+                let theirs = plan.flagsThere.first { $0.place == place }?.has ?? flags
+                (message.flags, message.labels) = (theirs.flags, theirs.labels)
+                try writer.save(message, in: mailbox(place))
+            }
+            for place in plan.removalsHere {
+                try writer.putAside(place.message.file, in: mailbox(place))
+                try forget(place, writer)
+            }
+        }
+    }
+
+    /// Forgets that a message is on both sides; where all numbers mean something else now, that was done before.
+    private func forget(_ place: MailSyncPlan.Place, _ writer: RemoteMailWriter) throws {
+        if !deltas[place.box].isAnew { try writer.forget(place.message.uid, in: mailbox(place)) }
+    }
+
+    func mailbox(_ place: MailSyncPlan.Place) -> RemoteMailbox { deltas[place.box].mailbox }
+
+    /// Makes the server what this side is.
+    private func writeThere(_ plan: MailSyncPlan) throws {
+        for box in deltas.indices {
+            try sendFlags(plan.flagsThere.filter { $0.place.box == box }, box)
+            try sendMoves(plan.movesThere.filter { $0.from.box == box }, box)
+            let removals = plan.removalsThere.filter { $0.box == box }
+            if !removals.isEmpty {
+                try attempt("remove \(removals.count) messages from \(label(box))", box) {
+                    try server.open(deltas[box].mailbox.name)
+                    try server.expunge(removals.map(\.message.uid))
+                    try store.writeRemoteMail(account) { writer in
+                        for place in removals { try writer.forget(place.message.uid, in: mailbox(place)) }
+                    }
+                }
+            }
+        }
+        for (box, local) in plan.appends {
+            try attempt("send a message to \(label(box))", box) { try append(local, box) }
+        }
+    }
+
+    /// Does something of which a refusal does not keep the rest from being done.
+    private func attempt(_ what: String, _ box: Int, _ body: () throws -> Void) throws {
+        do { try body() } catch let refusal as IMAPRefusal {
+            outcome.problems.append("the server refuses to \(what): \(refusal.text)")
+            unfinished.insert(box)
+        }
+    }
+
+    private func sendFlags(_ changes: [(place: MailSyncPlan.Place, has: ServerFlags, gets: ServerFlags)], _ box: Int) throws
+    {
+        if changes.isEmpty { return }
+        // Messages that get and lose the same go in one command.
+        var groups: [[String]: [(place: MailSyncPlan.Place, has: ServerFlags, gets: ServerFlags)]] = [:]
+        try attempt("mark messages in \(label(box))", box) {
+            try server.open(deltas[box].mailbox.name)
+            for change in changes {
+                let (has, gets) = (words(change.has), words(change.gets))
+                let key = gets.subtracting(has).sorted() + ["-"] + has.subtracting(gets).sorted()
+                groups[key, default: []].append(change)
+            }
+            for group in groups.values {
+                let (has, gets) = (words(group[0].has), words(group[0].gets))
+                for part in stride(from: 0, to: group.count, by: 1000).map({ group[$0..<min($0 + 1000, group.count)] }) {
+                    try server.store(
+                        part.map(\.place.message.uid), adding: gets.subtracting(has).sorted(),
+                        removing: has.subtracting(gets).sorted())
+                    try store.writeRemoteMail(account) { writer in
+                        for change in part {
+                            var message = change.place.message
+                            (message.flags, message.labels) = (change.gets.flags, change.gets.labels)
+                            try writer.save(message, in: mailbox(change.place))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The flags and keywords that the open mailbox can have.
+    private func words(_ flags: ServerFlags) -> Set<String> {
+        Set(ServerFlags.words(flags.flags, server.takesKeywords ? flags.labels : [])).filter {
+            server.takesKeywords || $0.hasPrefix("\\")
+        }
+    }
+
+    private func sendMoves(_ moves: [(from: MailSyncPlan.Place, box: Int, local: LocalMessage)], _ box: Int) throws {
+        for target in Set(moves.map(\.box)).sorted() {
+            let own = moves.filter { $0.box == target }
+            try attempt("move messages from \(label(box)) to \(label(target))", box) {
+                try server.open(deltas[box].mailbox.name)
+                let changes = own.compactMap { move -> (place: MailSyncPlan.Place, has: ServerFlags, gets: ServerFlags)? in
+                    let has = ServerFlags(flags: move.from.message.flags, labels: move.from.message.labels)
+                    let gets = ServerFlags(flags: move.local.flags, labels: move.local.labels)
+                    return gets.isSame(has) ? nil : (move.from, has, gets)
+                }
+                try sendFlags(changes, box)
+                let numbers = try server.move(own.map(\.from.message.uid), to: deltas[target].mailbox.name)
+                try store.writeRemoteMail(account) { writer in
+                    for move in own {
+                        try writer.forget(move.from.message.uid, in: mailbox(move.from))
+                        // If the server does not tell, the next sync knows the message by its Message-ID.
+                        guard let uid = numbers[move.from.message.uid] else { continue }
+                        try writer.save(
+                            RemoteMessage(
+                                uid: uid, file: move.local.file, flags: move.local.flags, labels: move.local.labels,
+                                key: move.local.key), in: deltas[target].mailbox)
+                    }
+                }
+            }
+        }
+    }
+
+    private func append(_ local: LocalMessage, _ box: Int) throws {
+        let mailbox = deltas[box].mailbox
+        guard let bytes = try store.messageBytes(local, in: mailbox, of: account) else { return }
+        try? server.open(mailbox.name)
+        let flags = ServerFlags.words(local.flags, server.takesKeywords ? local.labels : [])
+        let place = try server.append(bytes, to: mailbox.name, flags: flags, date: local.date)
+        guard let place, place.uidValidity == mailbox.uidValidity else { return }
+        try store.writeRemoteMail(account) { writer in
+            try writer.save(
+                RemoteMessage(
+                    uid: place.uid, file: local.file, flags: local.flags, labels: local.labels, key: local.key),
+                in: mailbox)
+        }
+    }
+}

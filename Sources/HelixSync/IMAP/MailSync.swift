@@ -1,0 +1,170 @@
+import HelixMail
+import HelixModel
+import HelixNetwork
+import HelixStore
+
+/// Keeps an account's Maildir and an IMAP server the same.
+///
+/// What changed on both sides is found out first, then what to do (``MailSyncPlan``), then it is done: new mail first, and
+/// each step is written down when it is done, so that a sync which is broken off anywhere goes on where it stopped.
+final class MailSync {
+    let store: Store
+    let account: MailAccount
+    let server: MailServer
+    let options: SyncOptions
+    let progress: (String) -> Void
+    var outcome: SyncOutcome
+    /// The mailboxes, with what is different.
+    var deltas: [MailboxDelta] = []
+    /// How those stand on the server, if they were opened.
+    var states: [Int: MailServer.MailboxState] = [:]
+    /// Mailboxes in which something could not be done; what is known of them stays as it was, so that it is tried again.
+    var unfinished: Set<Int> = []
+
+    init(
+        _ store: Store, _ account: MailAccount, _ server: MailServer, _ options: SyncOptions,
+        progress: @escaping (String) -> Void
+    ) {
+        self.store = store
+        self.account = account
+        self.server = server
+        self.options = options
+        self.progress = progress
+        outcome = SyncOutcome(account: account.name)
+    }
+
+    /// Does it all.
+    /// - Throws: ``HelixError``; what was done until then is done.
+    func run() throws -> SyncOutcome {
+        do {
+            try store.indexMail(account: account.id, waits: true)
+            var directory = MailboxDirectory(self)
+            try directory.match()
+            try gather(directory)
+            var plan = MailSyncPlan(deltas)
+            try brake(&plan)
+            describe(plan)
+            if !options.isDryRun {
+                try perform(plan)
+                try directory.finish()
+            }
+            outcome.roundTrips = server.session.roundTrips
+            return outcome
+        } catch let refusal as IMAPRefusal {
+            throw MailServer.problem(refusal, refusal.command)
+        }
+    }
+
+    /// The name of a mailbox for people.
+    func label(_ box: Int) -> String { store.mailboxName(deltas[box].mailbox.path) }
+
+    /// Finds out what is different in all mailboxes.
+    private func gather(_ directory: MailboxDirectory) throws {
+        for entry in directory.entries {
+            let base = entry.base
+            var delta = MailboxDelta(mailbox: base)
+            delta.local = try store.localMailChanges(base, in: account)
+            guard let box = entry.server else {
+                // The mailbox is gone from the server, and its messages with it.
+                delta.gone = Array(try store.remoteMessages(base).values)
+                deltas.append(delta)
+                continue
+            }
+            let isSame =
+                box.uidValidity == base.uidValidity && box.uidNext == base.uidNext && box.count == base.count
+                && box.modSeq != nil && box.modSeq == base.modSeq
+            if !isSame || options.isFull {
+                progress("\(account.name): looking at \(box.label)")
+                var asked = base
+                if options.isFull { asked.modSeq = nil }
+                let changes = try server.changes(since: asked) { Set(try store.remoteMessages(base).keys) }
+                try take(changes, into: &delta)
+                states[deltas.count] = changes.state
+            }
+            deltas.append(delta)
+        }
+    }
+
+    /// Takes what a server says is different in a mailbox.
+    private func take(_ changes: MailServer.Changes, into delta: inout MailboxDelta) throws {
+        var base = delta.mailbox
+        let isAnew = changes.state.uidValidity != base.uidValidity
+        if isAnew {
+            // All numbers mean something else now. What was there is looked for by what it is.
+            delta.gone = Array(try store.remoteMessages(base).values)
+            base.uidValidity = changes.state.uidValidity
+            (base.uidNext, base.modSeq) = (1, nil)
+            delta.mailbox = base
+            delta.isAnew = true
+        } else {
+            let known = try store.remoteMessages(base, changes.gone)
+            delta.gone = changes.gone.compactMap { known[$0] }
+            let formers = try store.remoteMessages(base, Array(changes.flags.keys))
+            for (uid, flags) in changes.flags {
+                guard let former = formers[uid] else { continue }
+                let flags = visible(flags, former)
+                if !flags.isSame(ServerFlags(flags: former.flags, labels: former.labels)) {
+                    delta.changed.append((former, flags))
+                }
+            }
+        }
+        guard changes.state.uidNext > base.uidNext || isAnew, changes.state.count > 0 else { return }
+        // Only where something may have been moved is it worth asking what each message is.
+        let found = try server.heads(from: base.uidNext)
+        let known = isAnew ? [:] : try store.remoteMessages(base, found.map(\.uid))
+        for message in found where known[message.uid] == nil {
+            delta.arrivals.append(
+                MailboxDelta.Arrival(
+                    uid: message.uid, flags: message.flags ?? ServerFlags(flags: [], labels: []),
+                    key: message.messageID.map(RemoteMessage.key), date: message.date))
+        }
+    }
+
+    /// A server that takes no keywords, or not these, has no say in labels.
+    func visible(_ flags: ServerFlags, _ former: RemoteMessage) -> ServerFlags {
+        var flags = flags
+        if !server.takesKeywords {
+            flags.labels = former.labels
+        } else {
+            flags.labels += former.labels.filter { !ServerFlags.isKeyword($0) && !flags.labels.contains($0) }
+        }
+        return flags
+    }
+
+    /// Takes removals out of the plan if a side misses so much that it may have lost it.
+    private func brake(_ plan: inout MailSyncPlan) throws {
+        if options.allowsMassDelete { return }
+        let total = try store.remoteCount(account)
+        if MassDeletion.isSuspicious(plan.removalsHere.count, of: total) {
+            outcome.problems.append(MassDeletion.message(plan.removalsHere.count, total, isServer: true))
+            unfinished.formUnion(plan.removalsHere.map(\.box))
+            plan.removalsHere = []
+        }
+        if MassDeletion.isSuspicious(plan.removalsThere.count, of: total) {
+            outcome.problems.append(MassDeletion.message(plan.removalsThere.count, total, isServer: false))
+            unfinished.formUnion(plan.removalsThere.map(\.box))
+            plan.removalsThere = []
+        }
+    }
+
+    /// Writes down what the plan says, for people.
+    private func describe(_ plan: MailSyncPlan) {
+        for (box, arrivals) in plan.fetches.sorted(by: { $0.key < $1.key }) {
+            outcome.add(.here, "fetch", arrivals.count, label(box))
+        }
+        for move in plan.movesHere { outcome.add(.here, "move", move.from.box == move.to.box ? 0 : 1, label(move.to.box)) }
+        for flag in plan.flagsHere where isNews(flag.place, flag.flags) { outcome.add(.here, "flag", 1, label(flag.place.box)) }
+        for place in plan.removalsHere { outcome.add(.here, "remove", 1, label(place.box)) }
+        for append in plan.appends { outcome.add(.there, "send", 1, label(append.box)) }
+        for move in plan.movesThere { outcome.add(.there, "move", 1, label(move.box)) }
+        for flag in plan.flagsThere { outcome.add(.there, "flag", 1, label(flag.place.box)) }
+        for place in plan.removalsThere { outcome.add(.there, "remove", 1, label(place.box)) }
+    }
+
+    /// Whether flags are others here than they were.
+    private func isNews(_ place: MailSyncPlan.Place, _ flags: ServerFlags) -> Bool {
+        let change = deltas[place.box].local.changed.first { $0.former.uid == place.message.uid }
+        let ours = change.map { ServerFlags(flags: $0.flags, labels: $0.labels) }
+        return !flags.isSame(ours ?? ServerFlags(flags: place.message.flags, labels: place.message.labels))
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import HelixMail
+import HelixModel
+import HelixNetwork
+import HelixStore
+
+/// Which mailbox here is which one on the server. New ones are made on the other side, renamed ones renamed.
+struct MailboxDirectory {
+    /// A mailbox of both sides, or one that the server has no more.
+    struct Entry {
+        var base: RemoteMailbox
+        var server: ServerMailbox?
+    }
+
+    private let sync: MailSync
+    private(set) var entries: [Entry] = []
+
+    init(_ sync: MailSync) { self.sync = sync }
+
+    /// Brings the mailboxes of both sides together.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    mutating func match() throws {
+        sync.progress("\(sync.account.name): asking for mailboxes")
+        let found = try sync.server.mailboxes()
+        var bases = try sync.store.remoteMailboxes(sync.account)
+        // What is read first comes first.
+        let order = found.sorted { ($0.role == .inbox ? 0 : 1, $0.label) < ($1.role == .inbox ? 0 : 1, $1.label) }
+        let names = Set(found.map(\.name))
+        for box in order {
+            if let place = bases.firstIndex(where: { $0.name == box.name }) {
+                entries.append(Entry(base: bases.remove(at: place), server: box))
+            } else if let place = bases.firstIndex(where: {
+                !names.contains($0.name) && $0.uidValidity == box.uidValidity && $0.uidNext <= box.uidNext
+                    && $0.uidNext > 1
+            }) {
+                // The numbers are good still: it has another name, and is the same.
+                let former = bases.remove(at: place)
+                entries.append(Entry(base: try rename(former, to: box), server: box))
+            } else {
+                entries.append(Entry(base: try make(box), server: box))
+            }
+        }
+        for base in bases { entries.append(Entry(base: base, server: nil)) }
+        try makeThere(found)
+    }
+
+    /// Makes a mailbox of the server known here.
+    private func make(_ box: ServerMailbox) throws -> RemoteMailbox {
+        var base = RemoteMailbox(
+            name: box.name, path: try sync.store.folder(forMailbox: box.label, in: sync.account),
+            uidValidity: box.uidValidity)
+        if sync.options.isDryRun { return base }
+        let new = base
+        base = try sync.store.writeRemoteMail(sync.account) { writer in
+            try writer.place(new, called: box.label, role: box.role)
+            return try writer.save(new)
+        }
+        return base
+    }
+
+    private func rename(_ former: RemoteMailbox, to box: ServerMailbox) throws -> RemoteMailbox {
+        var base = former
+        base.name = box.name
+        base.path = try sync.store.folder(forMailbox: box.label, in: sync.account)
+        sync.outcome.add(.here, "rename", 1, box.label)
+        if sync.options.isDryRun { return former }
+        let (new, root) = (base, sync.account.path)
+        let isFree = !FileManager.default.fileExists(atPath: root + "/" + new.path)
+        if isFree, !former.path.isEmpty, Foundation.rename(root + "/" + former.path, root + "/" + new.path) == 0 {
+            try sync.store.writeRemoteMail(sync.account) { writer in
+                try writer.renamePath(from: former.path, to: new.path, called: box.label)
+                try writer.save(new)
+            }
+            return new
+        }
+        // Somebody here has made one of that name: the messages are moved into it one by one.
+        try sync.store.writeRemoteMail(sync.account) { writer in try writer.forget(former) }
+        return try make(box)
+    }
+
+    /// Makes the mailboxes on the server that somebody made here.
+    private mutating func makeThere(_ found: [ServerMailbox]) throws {
+        let known = Set(entries.map(\.base.path))
+        let own = try sync.store.mailboxes().filter { $0.account == sync.account.name }.map(\.mailbox)
+        for mailbox in own where !known.contains(mailbox.path) {
+            if sync.account.settings.isReadOnly == true { continue }
+            sync.outcome.add(.there, "create", 1, mailbox.name)
+            if sync.options.isDryRun { continue }
+            let name = sync.server.encoded(mailbox.name, like: found)
+            do {
+                try sync.server.create(name)
+            } catch let refusal as IMAPRefusal where refusal.code != "ALREADYEXISTS" {
+                sync.outcome.problems.append("the server makes no mailbox '\(mailbox.name)': \(refusal.text)")
+                continue
+            }
+            guard var box = try sync.server.mailboxes().first(where: { $0.name == name }) else { continue }
+            box.label = mailbox.name
+            var base = RemoteMailbox(name: name, path: mailbox.path, uidValidity: box.uidValidity)
+            let new = base
+            base = try sync.store.writeRemoteMail(sync.account) { try $0.save(new) }
+            entries.append(Entry(base: base, server: box))
+        }
+    }
+
+    /// Takes mailboxes away here that the server has no more and that are empty.
+    /// - Throws: ``HelixError``.
+    mutating func finish() throws {
+        for (place, entry) in entries.enumerated() where entry.server == nil && !sync.unfinished.contains(place) {
+            let left = try sync.store.localMailChanges(entry.base, in: sync.account)
+            let folder = sync.account.path + "/" + entry.base.path
+            guard left.new.isEmpty, try sync.store.remoteMessages(entry.base).isEmpty, !entry.base.path.isEmpty else {
+                // What is left here is wanted: the mailbox is made again with the next sync.
+                try sync.store.writeRemoteMail(sync.account) { try $0.forget(entry.base) }
+                continue
+            }
+            try sync.store.writeRemoteMail(sync.account) { writer in
+                try writer.forget(entry.base)
+                try writer.removeMailbox(entry.base.path)
+            }
+            for part in ["/cur", "/new", "/tmp", ""] { rmdir(folder + part) }
+            sync.outcome.add(.here, "remove mailbox", 1, sync.store.mailboxName(entry.base.path))
+        }
+    }
+}
+
+extension MailServer {
+    /// The name of a mailbox as the server writes it.
+    func encoded(_ name: String, like others: [ServerMailbox]) -> String {
+        let delimiter = others.compactMap(\.delimiter).first ?? "/"
+        let parts = name.split(separator: "/").map { session.enabled.contains("UTF8=ACCEPT") ? String($0) : ModifiedUTF7.encoded(String($0)) }
+        return parts.joined(separator: delimiter)
+    }
+}

@@ -1,0 +1,78 @@
+import HelixModel
+
+/// How a sync is done.
+public struct SyncOptions: Sendable {
+    /// Only what would be done is found out.
+    public var isDryRun = false
+    /// Everything is compared, also what both sides say has not changed.
+    public var isFull = false
+    /// A side that misses most of what it had is believed.
+    public var allowsMassDelete = false
+
+    /// As usual.
+    public init() {}
+}
+
+/// What a sync of an account did, or would do.
+public struct SyncOutcome: Sendable {
+    /// The name of the account.
+    public var account: String
+    /// One line of the plan, or of what was done: how many, what, and where.
+    public struct Step: Hashable, Sendable {
+        /// Where the change goes.
+        public enum Side: String, Sendable {
+            /// To this machine.
+            case here
+            /// To the server.
+            case there
+        }
+
+        /// Where the change goes.
+        public var side: Side
+        /// What becomes of them: `fetch`, `send`, `flag`, `move`, `remove`, `create`, `rename`.
+        public var verb: String
+        /// How many.
+        public var count: Int
+        /// The mailbox or calendar.
+        public var place: String
+    }
+
+    /// What was done, in order.
+    public var steps: [Step] = []
+    /// What could not be done, with the reason; it is tried again the next time.
+    public var problems: [String] = []
+    /// Why it could not be done at all.
+    public var failure: HelixError?
+    /// How many choices wait for a person.
+    public var conflicts = 0
+    /// How often the server was waited for.
+    public var roundTrips = 0
+
+    /// Nothing yet.
+    public init(account: String) { self.account = account }
+
+    mutating func add(_ side: Step.Side, _ verb: String, _ count: Int, _ place: String) {
+        guard count > 0 else { return }
+        if let index = steps.firstIndex(where: { $0.side == side && $0.verb == verb && $0.place == place }) {
+            steps[index].count += count
+        } else {
+            steps.append(Step(side: side, verb: verb, count: count, place: place))
+        }
+    }
+
+    /// How many things went in a direction.
+    public func count(_ side: Step.Side) -> Int { steps.filter { $0.side == side }.reduce(0) { $0 + $1.count } }
+}
+
+/// A side that suddenly misses much of what it had may have lost it, and is not followed.
+enum MassDeletion {
+    /// Whether so many that are gone are too many.
+    static func isSuspicious(_ gone: Int, of total: Int) -> Bool { gone >= 5 && gone * 5 > total }
+
+    /// What is said of it.
+    static func message(_ gone: Int, _ total: Int, isServer: Bool) -> String {
+        let side = isServer ? "the server" : "this machine"
+        return "\(gone) of \(total) messages are gone from \(side), and were not removed on the other side;"
+            + " if that is right: helix sync --allow-mass-delete"
+    }
+}
