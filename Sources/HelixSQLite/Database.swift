@@ -104,6 +104,9 @@ public final class Database {
     /// The row number of the row inserted last.
     public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(connection) }
 
+    /// How many rows the last statement changed.
+    public var changedRows: Int { Int(sqlite3_changes(connection)) }
+
     /// Whether a transaction is open.
     public var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 

@@ -42,6 +42,15 @@ extension Schema {
             problem TEXT
         );
 
+        -- What has left: it cannot be called back.
+        CREATE TABLE departed (
+            id TEXT PRIMARY KEY,
+            message_id TEXT NOT NULL,
+            left_at INTEGER NOT NULL,
+            -- What the server said.
+            answer TEXT NOT NULL
+        ) WITHOUT ROWID;
+
         -- In order of time: what has attachments is found without looking at what has none.
         CREATE INDEX message_attachment ON message(n, flags) WHERE traits & 1 <> 0;
         """

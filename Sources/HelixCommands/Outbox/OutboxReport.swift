@@ -10,6 +10,8 @@ struct OutgoingItem: ReportItem {
     let account: String
     /// Its text, where it is read.
     var text: String?
+    /// Whether its account can send.
+    var canSend = false
 
     static let fields = [
         SchemaField("kind", .choice(["outgoing"]), "What the item is."),
@@ -56,6 +58,7 @@ struct OutgoingItem: ReportItem {
             let later = message.leavesAt > viewer.now ? " (\(viewer.soon(message.leavesAt)))" : ""
             return StyledText("held" + later, TextStyle(.yellow))
         case .parked: return StyledText("refused", TextStyle(.red))
+        case .leaving: return StyledText("leaving", TextStyle(.cyan))
         case .queued:
             if message.leavesAt <= viewer.now { return StyledText("waits", .dim) }
             return StyledText("leaves " + viewer.soon(message.leavesAt), TextStyle(.cyan))
@@ -71,9 +74,16 @@ struct OutboxReport: CuttableReport {
     /// What was done with them.
     var verb = ""
 
-    var remarks: [String] { items.contains { $0.message.state == .queued } ? [OutboxReport.waits] : [] }
-
-    private static let waits = "No account can send mail yet: what is queued waits here, and is not lost."
+    var remarks: [String] {
+        let queued = items.filter { $0.message.state == .queued }
+        let silent = Set(queued.filter { !$0.canSend }.map(\.account)).sorted()
+        var remarks = silent.map { name in
+            "The account '\(name)' cannot send mail yet: what is queued waits here, and is not lost."
+                + " 'helix account edit \(name) --smtp-host HOST' names its server."
+        }
+        if queued.contains(where: \.canSend) { remarks.append("'helix sync' sends it.") }
+        return remarks
+    }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty { return canvas.line(StyledText("Nothing waits to leave.", .dim)) }
@@ -121,8 +131,10 @@ extension CommandContext {
         if messages.isEmpty { return [] }
         let accounts = try store().mailAccounts()
         return messages.map { message in
-            OutgoingItem(
-                message: message, account: accounts.first { $0.id == message.account }?.name ?? "", text: text)
+            let account = accounts.first { $0.id == message.account }
+            return OutgoingItem(
+                message: message, account: account?.name ?? "", text: text,
+                canSend: account?.settings.canSend ?? false)
         }
     }
 }

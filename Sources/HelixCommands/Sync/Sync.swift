@@ -62,14 +62,14 @@ struct Sync: HelixCommand {
     private func accounts(_ store: Store) throws -> [MailAccount] {
         if let account {
             let found = try store.mailAccount(named: account)
-            guard found.kind == .imap else {
+            guard found.kind == .imap || found.settings.canSend else {
                 throw HelixError(
                     .usage, "'\(found.name)' is a folder, and has no server to sync with",
                     hint: "What other programs put there is found by itself.")
             }
             return [found]
         }
-        return try store.mailAccounts().filter { $0.kind == .imap }
+        return try store.mailAccounts().filter { $0.kind == .imap || $0.settings.canSend }
     }
 }
 

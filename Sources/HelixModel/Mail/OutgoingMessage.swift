@@ -6,6 +6,8 @@ public struct OutgoingMessage: Hashable, Sendable {
         case queued
         /// Somebody holds it back.
         case held
+        /// It is leaving just now. Where that was broken off, nobody knows whether it left.
+        case leaving
         /// It was refused; the reason stands with it.
         case parked
     }

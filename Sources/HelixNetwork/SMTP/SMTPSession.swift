@@ -47,6 +47,9 @@ public final class SMTPSession {
         public var accepted: String?
         /// Why it took none of it, and whether that may change.
         public var refusal: (text: String, isForNow: Bool)?
+
+        /// Nothing yet.
+        public init() {}
     }
 
     /// Sends a message.

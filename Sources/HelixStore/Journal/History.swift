@@ -158,6 +158,11 @@ extension Store {
         }
         switch row["operation"] as String {
         case "create":
+            if kind == .outgoing, current == nil, try change.hasDeparted(id) {
+                throw HelixError(
+                    .conflict, "cannot \(verb): the message has left, and cannot be called back",
+                    hint: "'helix mail list --mailbox Sent' shows it.")
+            }
             if current != nil { try change.delete(kind, id) }
         case "delete":
             if current != nil { throw refuse("was made again") }

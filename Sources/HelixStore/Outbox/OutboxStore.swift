@@ -29,7 +29,7 @@ extension Store {
         return found
     }
 
-    private static func outgoing(
+    static func outgoing(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [OutgoingMessage] {
         try Row.fetchAll(

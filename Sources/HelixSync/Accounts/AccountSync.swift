@@ -44,14 +44,8 @@ public struct AccountSync {
         do {
             let lock = try SyncLock(store, account)
             outcome = try withExtendedLifetime(lock) {
-                let server = try MailServer(try account.imapEndpoint())
-                defer { server.session.end() }
-                let sync = MailSync(store, account, server, options, progress: progress)
-                do { return try sync.run() } catch {
-                    // What was done until then is said all the same.
-                    outcome = sync.outcome
-                    throw error
-                }
+                try sync(&outcome, progress)
+                return outcome
             }
         } catch let error as HelixError {
             outcome.failure = error
@@ -63,6 +57,41 @@ public struct AccountSync {
             try? store.noteSync(account, problem: done.failure?.message)
         }
         return outcome
+    }
+}
+
+extension AccountSync {
+    /// Sends what waits, then brings both sides together: what was sent is filed on the server at once.
+    private func sync(_ outcome: inout SyncOutcome, _ progress: @escaping (String) -> Void) throws {
+        var server: MailServer?
+        defer { server?.session.end() }
+        var failure: (any Error)?
+        func open() throws -> MailServer? {
+            guard account.kind == .imap else { return nil }
+            if server == nil { server = try MailServer(try account.imapEndpoint()) }
+            return server
+        }
+        if account.settings.canSend {
+            do {
+                try MailSender(store, account, progress: progress).run(&outcome, isDryRun: options.isDryRun) { id in
+                    guard let server = try open() else { return nil }
+                    return try server.hasSent(id)
+                }
+            } catch {
+                // A server that takes no mail does not keep the other one from giving it.
+                failure = error
+            }
+        }
+        if let server = try open() {
+            let sync = MailSync(store, account, server, options, outcome, progress: progress)
+            do { try sync.run() } catch {
+                // What was done until then is said all the same.
+                outcome = sync.outcome
+                throw error
+            }
+            outcome = sync.outcome
+        }
+        if let failure { throw failure }
     }
 }
 

@@ -145,4 +145,19 @@ extension MailServer {
         try session.run(IMAPCommand("CREATE").string(name))
         _ = try? session.run(IMAPCommand("SUBSCRIBE").string(name))
     }
+
+    /// Whether a message of that Message-ID lies among what was sent, or where it was sent to oneself.
+    /// - Throws: ``HelixError``.
+    func hasSent(_ messageID: String) throws -> Bool {
+        let boxes = try mailboxes()
+        for box in boxes where box.role == .sent || box.role == .inbox || Mailbox.Role(name: box.label) == .sent {
+            try open(box.name)
+            var found: [UInt32] = []
+            try session.run(IMAPCommand("UID SEARCH HEADER Message-ID").string("<\(messageID)>")) {
+                found += Self.numbers($0)
+            }
+            if !found.isEmpty { return true }
+        }
+        return false
+    }
 }

@@ -23,19 +23,19 @@ final class MailSync {
 
     init(
         _ store: Store, _ account: MailAccount, _ server: MailServer, _ options: SyncOptions,
-        progress: @escaping (String) -> Void
+        _ outcome: SyncOutcome, progress: @escaping (String) -> Void
     ) {
         self.store = store
         self.account = account
         self.server = server
         self.options = options
         self.progress = progress
-        outcome = SyncOutcome(account: account.name)
+        self.outcome = outcome
     }
 
     /// Does it all.
     /// - Throws: ``HelixError``; what was done until then is done.
-    func run() throws -> SyncOutcome {
+    func run() throws {
         do {
             try store.indexMail(account: account.id, waits: true)
             var directory = MailboxDirectory(self)
@@ -49,7 +49,6 @@ final class MailSync {
                 try directory.finish()
             }
             outcome.roundTrips = server.session.roundTrips
-            return outcome
         } catch let refusal as IMAPRefusal {
             throw MailServer.problem(refusal, refusal.command)
         }

@@ -77,7 +77,7 @@ extension DraftSession {
         draft = content.draft
         draft.attachments += files
         // Who takes the line away means the usual address.
-        if draft.from == nil { draft.from = context.ownAddresses.first }
+        if draft.from == nil { draft.from = context.sender(in: account) }
     }
 
     /// Puts what was written where it belongs.

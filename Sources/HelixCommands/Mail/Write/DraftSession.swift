@@ -28,7 +28,7 @@ struct DraftSession {
         self.draft = draft
         store = try context.store()
         (aside, outgoing) = (nil, nil)
-        if self.draft.from == nil { self.draft.from = context.ownAddresses.first }
+        if self.draft.from == nil { self.draft.from = context.sender(in: account) }
     }
 
     /// Goes on with a draft.
@@ -158,7 +158,7 @@ struct Departure {
     init(_ session: DraftSession, leaves: Instant, at: String?) throws {
         var draft = session.draft
         // Who one is may have been said since it was written.
-        if draft.from == nil, let own = session.context.ownAddresses.first {
+        if draft.from == nil, let own = session.context.sender(in: session.account) {
             draft.from = own
             draft.messageID = MessageDraft.newMessageID(for: own)
         }

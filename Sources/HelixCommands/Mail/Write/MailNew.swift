@@ -31,10 +31,10 @@ struct MailNew: HelixCommand {
     func run(in context: CommandContext) throws {
         _ = try context.mailStore(mail)
         var draft = MessageDraft()
-        draft.from = context.ownAddresses.first
         try write.apply(to: &draft, in: context)
-        var session = try DraftSession(
-            draft, in: try context.writingAccount(account), command: "mail new", context: context)
+        let account = try context.writingAccount(account, sender: draft.from)
+        if draft.from == nil { draft.from = context.sender(in: account) }
+        var session = try DraftSession(draft, in: account, command: "mail new", context: context)
         try session.run(write, sending)
     }
 }

@@ -117,13 +117,22 @@ struct SendOptions: ParsableArguments {
 }
 
 extension CommandContext {
-    /// Whoever uses helix, the usual address first.
+    /// Whoever uses helix, the usual address first: those of the configuration, then those of the accounts.
     var ownAddresses: [MailAddress] {
+        let accounts = ((try? store().mailAccounts()) ?? []).compactMap(\.settings.address)
+        return (configuration.list(.email) + accounts).compactMap(named)
+    }
+
+    /// Who writes in an account: its own address, or the usual one.
+    func sender(in account: MailAccount) -> MailAddress? {
+        account.settings.address.flatMap(named) ?? ownAddresses.first
+    }
+
+    /// An address with the user's name, where it has none.
+    private func named(_ text: String) -> MailAddress? {
         let name = configuration.text(.name) ?? ""
-        return configuration.list(.email).compactMap { text in
-            let address = (try? MailAddress.typed(text))?.first
-            return address.map { MailAddress(name: $0.name.isEmpty ? name : $0.name, address: $0.address) }
-        }
+        let address = (try? MailAddress.typed(text))?.first
+        return address.map { MailAddress(name: $0.name.isEmpty ? name : $0.name, address: $0.address) }
     }
 
     /// The signature.
@@ -152,14 +161,17 @@ extension CommandContext {
         return instant
     }
 
-    /// The account that something is written in: the one named, or the first; helix's own where there is none.
+    /// The account that something is written in: the one named, that of the sender, or the first that can send; helix's own
+    /// where there is none.
     /// - Throws: ``HelixError``.
-    func writingAccount(_ name: String?) throws -> MailAccount {
+    func writingAccount(_ name: String?, sender: MailAddress? = nil) throws -> MailAccount {
         let store = try store()
         if let name { return try store.mailAccount(named: name) }
         let accounts = try store.mailAccounts()
+        let address = (sender ?? configuration.list(.email).first.flatMap(named))?.address.lowercased()
+        if let address, let own = accounts.first(where: { $0.settings.address?.lowercased() == address }) { return own }
         // Where other programs see what is written, too.
-        return try accounts.first { $0.kind != .local } ?? accounts.first ?? store.localAccount(named: "local")
+        return try accounts.first(where: \.settings.canSend) ?? accounts.first { $0.kind != .local } ?? accounts.first ?? store.localAccount(named: "local")
     }
 
     /// When a message was written, as an answer says it.

@@ -1,0 +1,18 @@
+/// A message as its writer keeps it.
+public enum SentCopy {
+    /// What was sent, with those whom nobody else sees. The lines of a Maildir end with a line feed.
+    ///
+    /// - Parameter recipients: all whom it went to, `Name <address>`.
+    public static func bytes(of sent: [UInt8], recipients: [String]) -> [UInt8] {
+        var lines: [UInt8] = []
+        lines.reserveCapacity(sent.count)
+        for (place, byte) in sent.enumerated() where byte != 13 || place + 1 < sent.count && sent[place + 1] != 10 {
+            lines.append(byte)
+        }
+        guard let message = try? MIMEMessage(sent) else { return lines }
+        let shown = Set(
+            ["to", "cc"].flatMap { message.header($0).map { MailAddress.list($0) } ?? [] }.map { $0.address.lowercased() })
+        let hidden = recipients.map { MailAddress(text: $0) }.filter { !shown.contains($0.address.lowercased()) }
+        return hidden.isEmpty ? lines : Array(HeaderWriter.addresses("Bcc", hidden).utf8) + lines
+    }
+}
