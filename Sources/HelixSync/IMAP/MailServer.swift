@@ -103,7 +103,7 @@ final class MailServer {
     /// - Throws: ``HelixError``, ``IMAPRefusal``.
     func changes(since base: RemoteMailbox, known: () throws -> Set<UInt32>) throws -> Changes {
         var command = IMAPCommand("SELECT").string(base.name)
-        let isQuick = hasQResync && base.modSeq != nil && base.uidNext > 1
+        let isQuick = hasQResync && base.modSeq != nil
         if isQuick, let modSeq = base.modSeq {
             command = command.word("(QRESYNC (\(base.uidValidity) \(modSeq)))")
         } else if hasModSeq {
@@ -111,21 +111,22 @@ final class MailServer {
         }
         let (state, responses) = try select(command, base.name)
         var changes = Changes(state: state)
-        guard state.uidValidity == base.uidValidity, base.uidNext > 1 else { return changes }
+        guard state.uidValidity == base.uidValidity else { return changes }
         if isQuick {
             for response in responses {
                 changes.take(response)
                 if case .data(_, "VANISHED", let values) = response, let text = values.last?.text {
-                    changes.gone += (IMAPSet(text)?.numbers() ?? []).filter { $0 < base.uidNext }
+                    changes.gone += IMAPSet(text)?.numbers() ?? []
                 }
             }
             return changes
         }
         let known = try known()
-        if known.isEmpty { return changes }
+        // What was sent since then has higher numbers than what was there.
+        guard let last = known.max() else { return changes }
         let isCounted = base.modSeq != nil && state.modSeq != nil
         let since = isCounted ? " (CHANGEDSINCE \(base.modSeq ?? 1))" : ""
-        let news = try session.start(IMAPCommand("UID FETCH 1:\(base.uidNext - 1) (UID FLAGS)" + since))
+        let news = try session.start(IMAPCommand("UID FETCH 1:\(last) (UID FLAGS)" + since))
         var present: Set<UInt32> = []
         guard isCounted else {
             try session.finish(news) { changes.take($0) }

@@ -1,0 +1,205 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A Maildir and a real IMAP server are kept the same, whatever happens on either side.
+@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot")))
+struct MailSyncTests {
+    private static func subjects(_ home: HelixHome, _ mailbox: String = "INBOX") throws -> [String] {
+        try home.run("mail", "list", "--mailbox", mailbox, "--limit", "500", "--json").items().map { item in
+            let flags = (item["flags"] as? [String] ?? []).sorted()
+            let labels = (item["labels"] as? [String] ?? []).sorted()
+            return ([item["subject"] as? String ?? ""] + flags + labels).joined(separator: " ")
+        }.sorted()
+    }
+
+    private static func id(_ home: HelixHome, _ subject: String) throws -> String {
+        let found = try home.run("mail", "search", "subject:\"\(subject)\"", "--ids").output
+        return found.split(separator: "\n").first.map(String.init) ?? "none-\(subject)"
+    }
+
+    private static func sync(_ home: HelixHome, _ more: String...) throws -> HelixHome.Result {
+        try home.run(["sync"] + more)
+    }
+
+    @Test(arguments: ["tls", "starttls"]) func mailComesWithItsFlagsAndKeywords(_ security: String) throws {
+        let site = try MailSite()
+        try site.client(
+            """
+            put('INBOX', 'One'); put('INBOX', 'Two', '(\\\\Seen \\\\Flagged)'); put('INBOX', 'Three', '(billing)')
+            m.create('Projects'); put('Projects', 'Four'); m.create('Entw&APw-rfe'); put('Entw&APw-rfe', 'Five')
+            m.create('with.dot'); put('with.dot', 'Six')
+            """)
+        let home = try site.home(security: security)
+        #expect(try Self.sync(home).status == 0)
+        #expect(try Self.subjects(home) == ["One", "Three billing", "Two read starred"])
+        #expect(try Self.subjects(home, "Projects") == ["Four"])
+        #expect(try Self.subjects(home, "Entwürfe") == ["Five"])
+        #expect(try Self.subjects(home, "with.dot") == ["Six"])
+        // Nothing more is to be done, here or there.
+        let again = try Self.sync(home, "--json")
+        let item = try again.items().first
+        #expect((item?["steps"] as? [Any])?.isEmpty == true)
+        #expect((item?["round_trips"] as? Int ?? 99) <= 3)
+    }
+
+    @Test(arguments: [false, true]) func whatChangesOnBothSidesIsBroughtTogether(_ isPlain: Bool) throws {
+        let site = try MailSite(isPlain: isPlain)
+        try site.client("for n in range(1, 31): put('INBOX', f'M{n:02}', None, None, 1760000000 + n)")
+        let (home, other) = (try site.home(), try site.home())
+        #expect(try Self.sync(home).status == 0)
+        #expect(try Self.sync(other).status == 0)
+        // Here: flags, a label, a move, a deletion, a new mailbox.
+        try home.run("mail", "mark", "starred", try Self.id(home, "M01"))
+        try home.run("mail", "label", "+billing", try Self.id(home, "M02"))
+        try home.run("mail", "archive", try Self.id(home, "M03"))
+        try home.run("mail", "delete", "--yes", try Self.id(home, "M04"))
+        try home.run("mail", "move", "--to", "Projects/House", "--create", try Self.id(home, "M05"))
+        // There: flags of the same message, a move, a deletion, a new one.
+        try site.client(
+            """
+            m.select('INBOX')
+            def uid(s): return m.uid('SEARCH', None, 'SUBJECT', s)[1][0].decode()
+            m.uid('STORE', uid('M01'), '+FLAGS', '(\\\\Seen)')
+            m.uid('COPY', uid('M06'), 'Archive'); m.uid('STORE', uid('M06'), '+FLAGS', '(\\\\Deleted)')
+            m.uid('STORE', uid('M07'), '+FLAGS', '(\\\\Deleted)'); m.expunge()
+            put('INBOX', 'M99')
+            """)
+        #expect(try Self.sync(home).status == 0)
+        #expect(try Self.sync(other).status == 0)
+        #expect(try Self.sync(home).status == 0)
+        let inbox = try Self.subjects(home)
+        #expect(inbox.count == 30 - 5 + 1)
+        #expect(inbox.contains("M01 read starred"))
+        #expect(inbox.contains("M02 billing"))
+        #expect(inbox.contains("M99"))
+        #expect(try Self.subjects(home, "Archive") == ["M03", "M06"])
+        #expect(try Self.subjects(home, "Projects/House") == ["M05"])
+        for box in ["INBOX", "Archive", "Projects/House"] {
+            #expect(try Self.subjects(other, box) == Self.subjects(home, box), "\(box)")
+        }
+        let there = try site.client("print(all('Archive'), all('Projects/House'), len(all('INBOX')))")
+        #expect(there == "['M03', 'M06'] ['M05'] 26\n")
+        #expect(try home.run("doctor").status == 0)
+    }
+
+    @Test func whatIsUndoneHereIsUndoneThere() throws {
+        let site = try MailSite()
+        try site.client("for n in range(8): put('INBOX', f'M{n}')")
+        let home = try site.home()
+        _ = try Self.sync(home)
+        try home.run("mail", "archive", try Self.id(home, "M1"))
+        try home.run("mail", "delete", "--yes", try Self.id(home, "M2"))
+        _ = try Self.sync(home)
+        #expect(try site.client("print(len(all('INBOX')), all('Archive'))") == "6 ['M1']\n")
+        try home.run("undo")
+        try home.run("undo")
+        _ = try Self.sync(home)
+        #expect(try site.client("print(len(all('INBOX')), all('Archive'))") == "8 []\n")
+        #expect(try Self.subjects(home).count == 8)
+    }
+
+    @Test func aMailboxThatIsRenamedOrMadeAnewDoublesNothing() throws {
+        let site = try MailSite()
+        try site.client("m.create('Old'); [put('Old', f'M{n}') for n in range(6)]; put('INBOX', 'In')")
+        let home = try site.home()
+        _ = try Self.sync(home)
+        try home.run("mail", "label", "+mine", try Self.id(home, "M1"))
+        let task = try home.run("tasks", "add", "Look at it", "--json").items().first?["id"] as? String ?? ""
+        try home.run("link", try Self.id(home, "M1"), task)
+        let identity = try Self.id(home, "M1")
+        try site.client("m.rename('Old', 'New')")
+        #expect(try Self.sync(home).output.contains("renamed New"))
+        #expect(try Self.subjects(home, "New").count == 6)
+        #expect(try home.run("mail", "list", "--mailbox", "Old").status == 66)
+        // The server loses its numbers: the mailbox is made anew with the same messages.
+        try site.client(
+            """
+            m.select('New'); texts = [x[1] for x in m.uid('FETCH', '1:*', '(BODY.PEEK[])')[1] if isinstance(x, tuple)]
+            m.select('INBOX'); m.delete('New'); time.sleep(1.1); m.create('New')
+            for text in reversed(texts): m.append('New', None, imaplib.Time2Internaldate(1760000000), text)
+            """)
+        let result = try Self.sync(home)
+        #expect(result.status == 0)
+        #expect(!result.output.contains("fetched"))
+        #expect(!result.output.contains("sent"))
+        #expect(try Self.subjects(home, "New") == ["M0", "M1 mine", "M2", "M3", "M4", "M5"])
+        #expect(try Self.id(home, "M1") == identity)
+        #expect(try home.run("show", task).output.contains("M1"))
+        #expect(try site.client("print(len(all('New')))") == "6\n")
+    }
+
+    @Test func aSideThatLostAlmostEverythingIsNotFollowed() throws {
+        let site = try MailSite()
+        try site.client("[put('INBOX', f'M{n}') for n in range(20)]")
+        let home = try site.home()
+        _ = try Self.sync(home)
+        try site.client("m.select('INBOX'); m.store('1:15', '+FLAGS', '(\\\\Deleted)'); m.expunge()")
+        let braked = try Self.sync(home)
+        #expect(braked.output.contains("15 of 20 messages are gone from the server"))
+        #expect(try Self.subjects(home).count == 20)
+        #expect(try Self.sync(home, "--dry-run", "--allow-mass-delete").output.contains("would remove 15"))
+        #expect(try Self.subjects(home).count == 20)
+        #expect(try Self.sync(home, "--allow-mass-delete").status == 0)
+        #expect(try Self.subjects(home).count == 5)
+        // And the other way round: the folder here is emptied by accident.
+        for n in 15..<20 { try home.run("mail", "delete", "--yes", try Self.id(home, "M\(n)")) }
+        #expect(try Self.sync(home).output.contains("5 of 5 messages are gone from this machine"))
+        #expect(try site.client("print(len(all('INBOX')))") == "5\n")
+    }
+
+    @Test func aSyncThatIsKilledAnywhereGoesOnWhereItStopped() throws {
+        let site = try MailSite()
+        try site.client("[put('INBOX', f'M{n:03}', None, None, 1760000000 + n) for n in range(300)]")
+        let home = try site.home()
+        for round in 0..<8 {
+            let process = Process()
+            process.executableURL = HelixHome.binary
+            process.arguments = ["sync"]
+            process.environment = home.environment
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            usleep(UInt32(30_000 + round * 40_000))
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            // Somebody writes meanwhile.
+            if round == 4 { try site.client("put('INBOX', 'between')") }
+        }
+        #expect(try Self.sync(home).status == 0)
+        let found = try Self.subjects(home)
+        #expect(found.count == 301)
+        #expect(Set(found).count == 301)
+        #expect(try site.client("print(len(all('INBOX')))") == "301\n")
+        #expect(try home.run("doctor").status == 0)
+    }
+
+    @Test func withoutANetworkEverythingElseWorks() throws {
+        let site = try MailSite()
+        try site.client("put('INBOX', 'One')")
+        let home = try site.home()
+        _ = try Self.sync(home)
+        site.imap.stop()
+        let result = try Self.sync(home)
+        #expect(result.status == 69)
+        #expect(result.errors.contains("cannot be reached"))
+        #expect(try Self.subjects(home) == ["One"])
+        #expect(try home.run("mail", "mark", "read", try Self.id(home, "One")).status == 0)
+    }
+
+    @Test func aWrongPasswordAndAStrangeCertificateAreErrors() throws {
+        let site = try MailSite()
+        let home = try site.home()
+        try home.run("account", "edit", "work", "--password-command", "echo wrong")
+        let denied = try Self.sync(home)
+        #expect(denied.status == 77)
+        #expect(!denied.errors.contains("wrong"))
+        try home.run("account", "edit", "work", "--password-command", "exit 3")
+        #expect(try Self.sync(home).errors.contains("failed with status 3"))
+        try home.run("account", "edit", "work", "--password-command", "echo secret", "--ca", "/etc/ssl/certs/ca-certificates.crt")
+        let strange = try Self.sync(home)
+        #expect(strange.status == 77)
+        #expect(strange.errors.contains("certificate"))
+        #expect(try home.run("account", "check", "work").status == 77)
+    }
+}
