@@ -20,7 +20,8 @@ struct Helix: ParsableCommand {
         subcommands: [
             Cal.self, Mail.self, Tasks.self, Time.self, Projects.self, Today.self, Status.self, Search.self, Show.self,
             LinkCommand.self,
-            UnlinkCommand.self, Undo.self, Redo.self, HistoryCommand.self, Sync.self, Outbox.self, Account.self, Config.self,
+            UnlinkCommand.self, Undo.self, Redo.self, HistoryCommand.self, Sync.self, Outbox.self, Account.self,
+            Config.self,
             Doctor.self,
             Backup.self,
             Restore.self, Schema.self, Completions.self,

@@ -29,11 +29,11 @@ public struct SyncOutcome: Sendable {
 
         /// Where the change goes.
         public var side: Side
-        /// What becomes of them: `fetch`, `send`, `flag`, `move`, `remove`, `create`, `rename`.
+        /// What becomes of them: `send`, `fetch`, `file`, `flag`, `move`, `remove`, `create`, `rename`, `remove mailbox`.
         public var verb: String
         /// How many.
         public var count: Int
-        /// The mailbox or calendar.
+        /// The mailbox or calendar; empty of what is sent.
         public var place: String
     }
 

@@ -122,7 +122,7 @@ struct MailSyncTests {
         let result = try Self.sync(home)
         #expect(result.status == 0)
         #expect(!result.output.contains("fetched"))
-        #expect(!result.output.contains("sent"))
+        #expect(!result.output.contains("filed"))
         #expect(try Self.subjects(home, "New") == ["M0", "M1 mine", "M2", "M3", "M4", "M5"])
         #expect(try Self.id(home, "M1") == identity)
         #expect(try home.run("show", task).output.contains("M1"))
@@ -196,7 +196,9 @@ struct MailSyncTests {
         #expect(!denied.errors.contains("wrong"))
         try home.run("account", "edit", "work", "--password-command", "exit 3")
         #expect(try Self.sync(home).errors.contains("failed with status 3"))
-        try home.run("account", "edit", "work", "--password-command", "echo secret", "--ca", "/etc/ssl/certs/ca-certificates.crt")
+        try home.run(
+            "account", "edit", "work", "--password-command", "echo secret", "--ca", "/etc/ssl/certs/ca-certificates.crt"
+        )
         let strange = try Self.sync(home)
         #expect(strange.status == 77)
         #expect(strange.errors.contains("certificate"))

@@ -33,7 +33,8 @@ public final class TestServer {
             if !process.isRunning { break }
             usleep(50_000)
         }
-        throw OracleFailure(message: "\(script) did not start: \((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
+        throw OracleFailure(
+            message: "\(script) did not start: \((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
     }
 
     deinit {
@@ -43,9 +44,12 @@ public final class TestServer {
 
     /// Stops it; its files stay until the test ends.
     public func stop() {
-        guard process.isRunning else { return }
-        process.terminate()
-        process.waitUntilExit()
+        // Some end their own processes when they are asked; others do not listen.
+        for signal in [SIGTERM, SIGKILL] {
+            guard process.isRunning else { return }
+            kill(process.processIdentifier, signal)
+            for _ in 0..<60 where process.isRunning { usleep(20_000) }
+        }
     }
 
     /// The certificate to trust.
@@ -59,7 +63,8 @@ public final class TestServer {
         return address
     }
 
-    private static func with<Value>(_ port: Int, _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
+    private static func with<Value>(_ port: Int, _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value
+    {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = address(port)
@@ -111,7 +116,8 @@ public final class MailSite {
     public func home(security: String = "tls") throws -> HelixHome {
         let home = try HelixHome()
         var arguments = [
-            "account", "add", "work", "imap", "--address", "ana@example.org", "--user", "ana", "--imap-host", "localhost",
+            "account", "add", "work", "imap", "--address", "ana@example.org", "--user", "ana", "--imap-host",
+            "localhost",
             "--imap-port", String(imap.ports[security == "tls" ? 1 : 0]), "--imap-security", security, "--ca",
             imap.certificate, "--password-command", "echo secret",
         ]

@@ -54,4 +54,7 @@ extension HelixHome {
 public struct OracleFailure: Error {
     /// What it said.
     public let message: String
+
+    /// A failure in its words.
+    public init(message: String) { self.message = message }
 }

@@ -71,7 +71,8 @@ struct AccountAdd: HelixCommand {
 
     private func addIMAP(in context: CommandContext) throws {
         if let path {
-            throw HelixError(.usage, "an IMAP account has no folder of yours ('\(path)')", hint: "helix keeps one itself.")
+            throw HelixError(
+                .usage, "an IMAP account has no folder of yours ('\(path)')", hint: "helix keeps one itself.")
         }
         var settings = AccountSettings()
         try servers.apply(to: &settings, in: context)
@@ -79,7 +80,8 @@ struct AccountAdd: HelixCommand {
             throw HelixError(.usage, "no server is named where mail is read", hint: "Name it: --imap-host HOST.")
         }
         guard !settings.login.isEmpty else {
-            throw HelixError(.usage, "nobody is named who signs in", hint: "Name the address: --address ana@example.org.")
+            throw HelixError(
+                .usage, "nobody is named who signs in", hint: "Name the address: --address ana@example.org.")
         }
         guard settings.passwordCommand != nil || settings.tokenCommand != nil else {
             throw HelixError(
@@ -148,7 +150,8 @@ struct AccountCheck: HelixCommand {
         let steps = AccountSteps.check(account)
         try context.present(AccountCheckReport(items: steps.map { AccountCheckItem(step: $0) }))
         if let failure = steps.compactMap(\.failure).first {
-            throw HelixError(failure.code, "'\(account.name)' does not work yet: \(failure.message)", hint: failure.hint)
+            throw HelixError(
+                failure.code, "'\(account.name)' does not work yet: \(failure.message)", hint: failure.hint)
         }
     }
 }

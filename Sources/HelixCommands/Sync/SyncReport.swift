@@ -16,7 +16,8 @@ struct SyncItem: ReportItem {
             "steps",
             .array(
                 .object([
-                    SchemaField("side", .choice(["here", "there"]), "Where the change goes: to this machine, or the server."),
+                    SchemaField(
+                        "side", .choice(["here", "there"]), "Where the change goes: to this machine, or the server."),
                     SchemaField("verb", .string, "What becomes of them."),
                     SchemaField("count", .integer, "How many."),
                     SchemaField("place", .string, "The mailbox or calendar."),
@@ -85,13 +86,15 @@ struct SyncReport: CuttableReport {
 
     private static func words(_ step: SyncOutcome.Step, _ isDryRun: Bool) -> String {
         let done = [
-            "fetch": "fetched", "send": "sent", "flag": "marked", "move": "moved", "remove": "removed",
-            "create": "made", "rename": "renamed", "remove mailbox": "removed mailbox",
+            "send": "sent", "fetch": "fetched", "file": "filed", "flag": "marked", "move": "moved", "remove": "removed",
+            "create": "made", "rename": "renamed", "remove mailbox": "removed the empty",
         ]
         let verb = isDryRun ? "would \(step.verb)" : done[step.verb] ?? step.verb
         switch step.verb {
+        case "send": return "\(verb) \(step.count) message\(step.count == 1 ? "" : "s")"
         case "create", "rename", "remove mailbox": return "\(verb) \(step.place)"
         case "move": return "\(verb) \(step.count) to \(step.place)"
+        case "remove": return "\(verb) \(step.count) from \(step.place)"
         default: return "\(verb) \(step.count) in \(step.place)"
         }
     }

@@ -11,7 +11,9 @@ public enum SentCopy {
         }
         guard let message = try? MIMEMessage(sent) else { return lines }
         let shown = Set(
-            ["to", "cc"].flatMap { message.header($0).map { MailAddress.list($0) } ?? [] }.map { $0.address.lowercased() })
+            ["to", "cc"].flatMap { message.header($0).map { MailAddress.list($0) } ?? [] }.map {
+                $0.address.lowercased()
+            })
         let hidden = recipients.map { MailAddress(text: $0) }.filter { !shown.contains($0.address.lowercased()) }
         return hidden.isEmpty ? lines : Array(HeaderWriter.addresses("Bcc", hidden).utf8) + lines
     }

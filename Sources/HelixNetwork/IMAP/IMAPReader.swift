@@ -56,7 +56,8 @@ public struct IMAPReader {
                 return .piece(piece)
             }
             guard let end = endOfLine() else {
-                guard buffer.count - start < Self.longestLine + literals.reduce(0, { $0 + ($1.isSpilled ? 0 : $1.count) })
+                guard
+                    buffer.count - start < Self.longestLine + literals.reduce(0, { $0 + ($1.isSpilled ? 0 : $1.count) })
                 else { throw problem("a line without end") }
                 return nil
             }
@@ -175,7 +176,10 @@ extension IMAPReader {
         /// Up to the next blank.
         private mutating func word() -> String {
             let from = place
-            while let byte = peek, byte != 32 { _ = byte; place += 1 }
+            while let byte = peek, byte != 32 {
+                _ = byte
+                place += 1
+            }
             return String(decoding: bytes[from..<place], as: UTF8.self)
         }
 
@@ -253,7 +257,9 @@ extension IMAPReader {
                 if byte == UInt8(ascii: "]"), depth > 0 { depth -= 1 }
                 place += 1
             }
-            if place == from { throw problem("'\(String(decoding: bytes[from..<min(end, from + 20)], as: UTF8.self))'") }
+            if place == from {
+                throw problem("'\(String(decoding: bytes[from..<min(end, from + 20)], as: UTF8.self))'")
+            }
             let text = String(decoding: bytes[from..<place], as: UTF8.self)
             return text.utf8.count == 3 && text.uppercased() == "NIL" ? .none : .atom(text)
         }

@@ -18,7 +18,8 @@ public final class NetworkStream {
     /// - Throws: ``HelixError``: `offline`, `authentication`, `notAllowed` for a certificate, `protocol`.
     public init(_ endpoint: Endpoint, patience: Int = 60) throws {
         if endpoint.security == .none, !endpoint.isLoopback {
-            if case .none = endpoint.credential {} else {
+            if case .none = endpoint.credential {
+            } else {
                 throw HelixError(
                     .notAllowed, "a password would go to \(endpoint.label) in the clear, and was not sent",
                     hint: "Use TLS or STARTTLS.")

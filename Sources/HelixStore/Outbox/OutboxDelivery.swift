@@ -43,7 +43,8 @@ extension Store {
             try db.execute(
                 sql: "UPDATE outgoing SET state = ?, problem = ?, recipients = ? WHERE id = ? AND state <> 'held'",
                 arguments: [
-                    state.rawValue, problem, (recipients ?? message.recipients).joined(separator: "\n"), message.id.text,
+                    state.rawValue, problem, (recipients ?? message.recipients).joined(separator: "\n"),
+                    message.id.text,
                 ])
         }
     }
@@ -70,7 +71,8 @@ extension Store {
             try String.fetchOne(
                 db, sql: "SELECT path FROM mailbox WHERE account = ? AND role = 'sent'", arguments: [account.number])
         }
-        let folder = try path.map { Mailbox.folder(account: account.path, path: $0) } ?? mailboxFolder("Sent", in: account)
+        let folder =
+            try path.map { Mailbox.folder(account: account.path, path: $0) } ?? mailboxFolder("Sent", in: account)
         let delivery = try MailDelivery(folder: folder)
         try delivery.deliver(bytes, at: now, flags: .seen)
         delivery.finish()

@@ -51,7 +51,8 @@ public final class RemoteMailWriter {
         guard let role else { return }
         // There is one for each purpose, and the server knows which.
         try db.execute(
-            sql: "UPDATE mailbox SET role = CASE path WHEN ?2 THEN ?3 END WHERE account = ?1 AND (path = ?2 OR role = ?3)",
+            sql:
+                "UPDATE mailbox SET role = CASE path WHEN ?2 THEN ?3 END WHERE account = ?1 AND (path = ?2 OR role = ?3)",
             arguments: [account.number, mailbox.path, role.rawValue])
     }
 

@@ -71,6 +71,15 @@ extension AccountSync {
             if server == nil { server = try MailServer(try account.imapEndpoint()) }
             return server
         }
+        func bring() throws {
+            guard let server = try open() else { return }
+            let sync = MailSync(store, account, server, options, outcome, progress: progress)
+            // What was done until then is said all the same.
+            defer { outcome = sync.outcome }
+            try sync.run()
+        }
+        // Which mailbox the server has for sent mail must be known before the first copy is filed.
+        if account.kind == .imap, try store.remoteMailboxes(account).isEmpty { try bring() }
         if account.settings.canSend {
             do {
                 try MailSender(store, account, progress: progress).run(&outcome, isDryRun: options.isDryRun) { id in
@@ -82,15 +91,7 @@ extension AccountSync {
                 failure = error
             }
         }
-        if let server = try open() {
-            let sync = MailSync(store, account, server, options, outcome, progress: progress)
-            do { try sync.run() } catch {
-                // What was done until then is said all the same.
-                outcome = sync.outcome
-                throw error
-            }
-            outcome = sync.outcome
-        }
+        try bring()
         if let failure { throw failure }
     }
 }
@@ -105,7 +106,8 @@ final class SyncLock {
         guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             if descriptor >= 0 { close(descriptor) }
             throw HelixError(
-                .busy, "another helix syncs '\(account.name)' just now", hint: "What it does is done for this one, too.")
+                .busy, "another helix syncs '\(account.name)' just now", hint: "What it does is done for this one, too."
+            )
         }
     }
 

@@ -50,7 +50,9 @@ final class MailServer {
         try session.run(list) { response in
             switch response {
             case .data(_, "LIST", let values):
-                if let mailbox = ServerMailbox(values, isUTF8: isUTF8), !found.contains(where: { $0.name == mailbox.name }) {
+                if let mailbox = ServerMailbox(values, isUTF8: isUTF8),
+                    !found.contains(where: { $0.name == mailbox.name })
+                {
                     found.append(mailbox)
                 }
             case .data(_, "STATUS", let values): Self.take(values, &found)

@@ -51,7 +51,9 @@ extension MailSync {
             if pending.isEmpty { return }
             try delivery.settle()
             let found = pending
-            try store.writeRemoteMail(account) { writer in for message in found { try writer.save(message, in: mailbox) } }
+            try store.writeRemoteMail(account) { writer in
+                for message in found { try writer.save(message, in: mailbox) }
+            }
             labelled += found.filter { !$0.labels.isEmpty }
             pending = []
         }
@@ -85,7 +87,9 @@ extension MailSync {
         if !labelled.isEmpty {
             let found = labelled
             try store.writeRemoteMail(account) { writer in
-                for message in found { try writer.setFlags(message.flags, message.labels, of: message.file, in: mailbox) }
+                for message in found {
+                    try writer.setFlags(message.flags, message.labels, of: message.file, in: mailbox)
+                }
             }
         }
     }
@@ -165,7 +169,8 @@ extension MailSync {
         }
     }
 
-    private func sendFlags(_ changes: [(place: MailSyncPlan.Place, has: ServerFlags, gets: ServerFlags)], _ box: Int) throws
+    private func sendFlags(_ changes: [(place: MailSyncPlan.Place, has: ServerFlags, gets: ServerFlags)], _ box: Int)
+        throws
     {
         if changes.isEmpty { return }
         // Messages that get and lose the same go in one command.
@@ -179,7 +184,8 @@ extension MailSync {
             }
             for group in groups.values {
                 let (has, gets) = (words(group[0].has), words(group[0].gets))
-                for part in stride(from: 0, to: group.count, by: 1000).map({ group[$0..<min($0 + 1000, group.count)] }) {
+                for part in stride(from: 0, to: group.count, by: 1000).map({ group[$0..<min($0 + 1000, group.count)] })
+                {
                     try server.store(
                         part.map(\.place.message.uid), adding: gets.subtracting(has).sorted(),
                         removing: has.subtracting(gets).sorted())
@@ -207,7 +213,8 @@ extension MailSync {
             let own = moves.filter { $0.box == target }
             try attempt("move messages from \(label(box)) to \(label(target))", box) {
                 try server.open(deltas[box].mailbox.name)
-                let changes = own.compactMap { move -> (place: MailSyncPlan.Place, has: ServerFlags, gets: ServerFlags)? in
+                let changes = own.compactMap {
+                    move -> (place: MailSyncPlan.Place, has: ServerFlags, gets: ServerFlags)? in
                     let has = ServerFlags(flags: move.from.message.flags, labels: move.from.message.labels)
                     let gets = ServerFlags(flags: move.local.flags, labels: move.local.labels)
                     return gets.isSame(has) ? nil : (move.from, has, gets)

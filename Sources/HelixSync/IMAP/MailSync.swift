@@ -151,10 +151,14 @@ final class MailSync {
         for (box, arrivals) in plan.fetches.sorted(by: { $0.key < $1.key }) {
             outcome.add(.here, "fetch", arrivals.count, label(box))
         }
-        for move in plan.movesHere { outcome.add(.here, "move", move.from.box == move.to.box ? 0 : 1, label(move.to.box)) }
-        for flag in plan.flagsHere where isNews(flag.place, flag.flags) { outcome.add(.here, "flag", 1, label(flag.place.box)) }
+        for move in plan.movesHere {
+            outcome.add(.here, "move", move.from.box == move.to.box ? 0 : 1, label(move.to.box))
+        }
+        for flag in plan.flagsHere where isNews(flag.place, flag.flags) {
+            outcome.add(.here, "flag", 1, label(flag.place.box))
+        }
         for place in plan.removalsHere { outcome.add(.here, "remove", 1, label(place.box)) }
-        for append in plan.appends { outcome.add(.there, "send", 1, label(append.box)) }
+        for append in plan.appends { outcome.add(.there, "file", 1, label(append.box)) }
         for move in plan.movesThere { outcome.add(.there, "move", 1, label(move.box)) }
         for flag in plan.flagsThere { outcome.add(.there, "flag", 1, label(flag.place.box)) }
         for place in plan.removalsThere { outcome.add(.there, "remove", 1, label(place.box)) }

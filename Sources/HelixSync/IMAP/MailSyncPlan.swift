@@ -196,7 +196,11 @@ struct MailSyncPlan {
             adopted.append(written(local.file, arrival.flags))
             // It may have come from another mailbox: then both sides moved it there.
             if let former = sides.takeGoneHere(local) {
-                if sides.goneThere.remove(former) != nil { forgotten.append(former) } else { removalsThere.append(former) }
+                if sides.goneThere.remove(former) != nil {
+                    forgotten.append(former)
+                } else {
+                    removalsThere.append(former)
+                }
             }
             push(local, has: arrival.flags, at: written(local.file, arrival.flags))
             return

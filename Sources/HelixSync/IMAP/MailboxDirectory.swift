@@ -127,7 +127,9 @@ extension MailServer {
     /// The name of a mailbox as the server writes it.
     func encoded(_ name: String, like others: [ServerMailbox]) -> String {
         let delimiter = others.compactMap(\.delimiter).first ?? "/"
-        let parts = name.split(separator: "/").map { session.enabled.contains("UTF8=ACCEPT") ? String($0) : ModifiedUTF7.encoded(String($0)) }
+        let parts = name.split(separator: "/").map {
+            session.enabled.contains("UTF8=ACCEPT") ? String($0) : ModifiedUTF7.encoded(String($0))
+        }
         return parts.joined(separator: delimiter)
     }
 }

@@ -30,7 +30,7 @@ final class MailSender {
         let due = try store.dueOutgoing(account, at: store.now)
         if due.isEmpty { return }
         let waiting = due.filter { $0.state == .queued }
-        if isDryRun { return outcome.add(.there, "send", waiting.count, "the outbox") }
+        if isDryRun { return outcome.add(.there, "send", waiting.count, "") }
         for message in due where message.state == .leaving { try settle(message, &outcome, lookup) }
         var session: SMTPSession?
         defer { session?.end() }
@@ -48,7 +48,7 @@ final class MailSender {
         if !isThere { isThere = try lookup(message.messageID) ?? false }
         if isThere {
             try store.noteDeparture(message, answer: "found among what was sent")
-            return outcome.add(.there, "send", 1, "the outbox")
+            return outcome.add(.there, "send", 1, "")
         }
         let problem =
             "the connection broke before the server said whether it took it, and no copy was found among what was sent;"
@@ -137,7 +137,7 @@ final class MailSender {
         }
         let copy = SentCopy.bytes(of: bytes, recipients: message.recipients)
         try store.fileSentCopy(copy, of: message, in: account)
-        outcome.add(.there, "send", 1, "the outbox")
+        outcome.add(.there, "send", 1, "")
         if result.refused.isEmpty { return try store.noteDeparture(message, answer: answer) }
         // It has left for the others.
         let left = Set(result.refused.map(\.address))

@@ -171,7 +171,8 @@ extension CommandContext {
         let address = (sender ?? configuration.list(.email).first.flatMap(named))?.address.lowercased()
         if let address, let own = accounts.first(where: { $0.settings.address?.lowercased() == address }) { return own }
         // Where other programs see what is written, too.
-        return try accounts.first(where: \.settings.canSend) ?? accounts.first { $0.kind != .local } ?? accounts.first ?? store.localAccount(named: "local")
+        return try accounts.first(where: \.settings.canSend) ?? accounts.first { $0.kind != .local } ?? accounts.first
+            ?? store.localAccount(named: "local")
     }
 
     /// When a message was written, as an answer says it.

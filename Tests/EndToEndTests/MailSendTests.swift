@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is sent leaves once, and is on both sides what it was.
+@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot")))
+struct MailSendTests {
+    private static func taken(_ site: MailSite) throws -> [String] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: site.smtp?.folder.path ?? "")
+        return names.filter { $0.hasSuffix(".eml") }.sorted()
+    }
+
+    private static func write(_ home: HelixHome, _ subject: String, to: [String]) throws {
+        let result = try home.run(
+            ["mail", "new", "-s", subject, "--body", "Text of \(subject)\n..dots", "--send"]
+                + to.flatMap { ["--to", $0] })
+        guard result.status == 0 else { throw OracleFailure(message: result.errors) }
+    }
+
+    @Test(arguments: ["tls", "starttls"]) func aMessageLeavesOnceAndLiesAmongSentMail(_ security: String) throws {
+        let site = try MailSite(sends: true)
+        let home = try site.home(security: security)
+        try home.run(
+            "mail", "new", "--to", "ben@example.org", "--bcc", "eve@example.org", "-s", "Plans", "--body", "a\n..b",
+            "--send")
+        let result = try home.run("sync")
+        #expect(result.status == 0, "\(result.errors)")
+        try home.run("sync")
+        #expect(try Self.taken(site) == ["1.eml"])
+        let folder = site.smtp?.folder.path ?? ""
+        let text = try String(contentsOfFile: folder + "/1.eml", encoding: .utf8)
+        #expect(text.hasSuffix("\r\n\r\na\r\n..b\r\n"))
+        #expect(!text.contains("eve@"))
+        let envelope = try String(contentsOfFile: folder + "/1.json", encoding: .utf8)
+        #expect(envelope.contains("\"to\": [\"ben@example.org\", \"eve@example.org\"]"))
+        #expect(try home.run("outbox", "list", "--json").items().isEmpty)
+        // It is filed once, in the mailbox that the server has for it, with those that nobody else sees.
+        #expect(try site.client("print(all('\"Sent items\"'))") == "['Plans \\\\Seen']\n")
+        let sent = try home.run("mail", "list", "--mailbox", "Sent items", "--json").items()
+        #expect(sent.count == 1)
+        #expect(
+            try home.run("mail", "read", sent[0]["id"] as? String ?? "", "--raw").output.hasPrefix(
+                "Bcc: eve@example.org"))
+        // What has left cannot be called back.
+        let undone = try home.run("undo")
+        #expect(undone.status == 80)
+        #expect(undone.errors.contains("has left"))
+    }
+
+    @Test func whoeverIsRefusedIsNamedAndTheOthersGetIt() throws {
+        let site = try MailSite(sends: true)
+        let home = try site.home()
+        try Self.write(home, "Partly", to: ["nosuch@example.org", "ben@example.org"])
+        try Self.write(home, "Later", to: ["later@example.org"])
+        try Self.write(home, "refuse", to: ["ben@example.org"])
+        let problems = try home.run("sync", "--json").items().first?["problems"] as? [String] ?? []
+        #expect(problems.contains { $0.contains("nosuch@example.org: 5.1.1 there is nobody of that name") })
+        #expect(try Self.taken(site) == ["1.eml"])
+        let waiting = try home.run("outbox", "list", "--json").items()
+        let states = Dictionary(
+            uniqueKeysWithValues: waiting.map { ($0["subject"] as? String ?? "", $0["state"] as? String ?? "") })
+        #expect(states == ["Partly": "parked", "Later": "queued", "refuse": "parked"])
+        let partly = waiting.first { $0["subject"] as? String == "Partly" }
+        #expect(partly?["recipients"] as? [String] == ["nosuch@example.org"])
+        // With the right address it leaves, and only there.
+        let id = partly?["id"] as? String ?? ""
+        try home.run("outbox", "edit", id, "--to", "eve@example.org")
+        try home.run("outbox", "retry", id)
+        _ = try home.run("sync")
+        let envelope = try String(contentsOfFile: (site.smtp?.folder.path ?? "") + "/2.json", encoding: .utf8)
+        #expect(envelope.contains("\"to\": [\"eve@example.org\"]"))
+    }
+
+    @Test func aConnectionThatDiesAfterTheServerTookItSendsNothingTwice() throws {
+        let site = try MailSite(sends: true)
+        let home = try site.home()
+        try Self.write(home, "silent", to: ["ben@example.org"])
+        let result = try home.run("sync")
+        #expect(result.output.contains("broke before the server said"))
+        for _ in 0..<3 { try home.run("sync") }
+        #expect(try Self.taken(site) == ["1.eml"])
+        #expect(try home.run("outbox", "list", "--json").items().first?["state"] as? String == "parked")
+    }
+
+    @Test func whatWasTakenIsKnownByItsCopy() throws {
+        let site = try MailSite(sends: true)
+        let home = try site.home()
+        try Self.write(home, "silent", to: ["ben@example.org"])
+        let id = try home.run("outbox", "list", "--json").items().first?["message_id"] as? String ?? ""
+        // Some servers file what they send themselves.
+        try site.client(
+            "m.append('\"Sent items\"', '(\\\\Seen)', None, b'Subject: silent\\r\\nMessage-ID: <\(id)>\\r\\n\\r\\nx')")
+        #expect(try home.run("sync").status == 0)
+        #expect(try home.run("outbox", "list", "--json").items().isEmpty)
+        #expect(try Self.taken(site) == ["1.eml"])
+        #expect(try site.client("print(all('\"Sent items\"'))") == "['silent \\\\Seen']\n")
+    }
+
+    @Test func whatIsHeldOrForLaterStays() throws {
+        let site = try MailSite(sends: true)
+        let home = try site.home()
+        try Self.write(home, "Held", to: ["ben@example.org"])
+        try home.run(
+            "mail", "new", "--to", "ben@example.org", "-s", "Later", "--body", "x", "--send", "--at", "tomorrow 8:00")
+        let id = try home.run("outbox", "list", "--json").items().first { $0["subject"] as? String == "Held" }?["id"]
+        try home.run("outbox", "hold", id as? String ?? "")
+        _ = try home.run("sync")
+        #expect(try Self.taken(site).isEmpty)
+        home.environment["HELIX_NOW"] = "2026-11-19T09:00:00"
+        _ = try home.run("sync")
+        #expect(try Self.taken(site) == ["1.eml"])
+        #expect(try home.run("outbox", "list", "--json").items().count == 1)
+    }
+
+    @Test func aProgramCanSendInsteadOfAServer() throws {
+        let home = try HelixHome()
+        let taken = home.folder.path + "/taken"
+        let program = try home.write(
+            "#!/bin/sh\ncase \"$*\" in *later@*) echo 'busy just now' >&2; exit 75;; esac\n{ echo \"$@\"; cat; } > \(taken)\n",
+            to: "sendmail")
+        chmod(program, 0o755)
+        try home.run("account", "add", "own", "maildir", try TestMaildir(home).path)
+        try home.run("account", "edit", "own", "--sendmail", program, "--address", "ana@example.org")
+        try Self.write(home, "Plain", to: ["ben@example.org"])
+        try Self.write(home, "Waits", to: ["later@example.org"])
+        let result = try home.run("sync")
+        #expect(result.output.contains("busy just now"))
+        let text = try String(contentsOfFile: taken, encoding: .utf8)
+        #expect(text.hasPrefix("-i -f ana@example.org -- ben@example.org\n"))
+        #expect(text.hasSuffix("Text of Plain\n..dots\n"))
+        #expect(try home.run("outbox", "list", "--json").items().map { $0["state"] as? String } == ["queued"])
+    }
+}

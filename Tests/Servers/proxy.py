@@ -1,0 +1,64 @@
+"""A line that breaks: proxy.py DIR PORT TARGET_PORT
+
+DIR/fault says what happens to the next connections: 'none', 'cut N' after so many bytes from the server, 'send N' after so many
+from the client, 'flip N' turns a bit of the byte of that number from the server, 'slow N' gives N bytes at a time.
+"""
+
+import asyncio
+import sys
+
+folder, port, target = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+
+
+def fault():
+    try:
+        kind, _, number = open(folder + "/fault").read().strip().partition(" ")
+        return kind, int(number or 0)
+    except OSError:
+        return "none", 0
+
+
+async def pump(reader, writer, close, kind, number, mine):
+    count = 0
+    try:
+        while data := await reader.read(4 if kind == "slow" and mine else 65536):
+            if kind in ("cut", "send") and mine and count + len(data) >= number:
+                writer.write(data[: max(0, number - count)])
+                await writer.drain()
+                break
+            if kind == "flip" and mine and count <= number < count + len(data):
+                place = number - count
+                data = data[:place] + bytes([data[place] ^ 4]) + data[place + 1 :]
+            count += len(data)
+            writer.write(data)
+            await writer.drain()
+    except (OSError, asyncio.CancelledError):
+        pass
+    close()
+
+
+async def serve(reader, writer):
+    kind, number = fault()
+    try:
+        other_reader, other_writer = await asyncio.open_connection("127.0.0.1", target)
+    except OSError:
+        writer.close()
+        return
+
+    def close():
+        for one in (writer, other_writer):
+            if one.transport and not one.transport.is_closing():
+                one.transport.abort()
+
+    await asyncio.gather(
+        pump(reader, other_writer, close, kind, number, kind == "send"),
+        pump(other_reader, writer, close, kind, number, kind != "send"),
+    )
+
+
+async def main():
+    server = await asyncio.start_server(serve, "127.0.0.1", port)
+    await server.serve_forever()
+
+
+asyncio.run(main())
