@@ -29,10 +29,13 @@ let package = Package(
             ]),
         .target(name: "CFiles"),
         .target(name: "CCurl"),
-        .target(name: "HelixNetwork", dependencies: ["HelixModel", "CCurl"]),
+        .target(name: "HelixNetwork", dependencies: ["HelixModel", "CCurl", "CLibXML"]),
         .target(
             name: "HelixSync",
-            dependencies: ["HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork"]),
+            dependencies: [
+                "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         .target(name: "CTerminal"),
         .target(name: "HelixTerminal", dependencies: ["CTerminal"]),
         .target(

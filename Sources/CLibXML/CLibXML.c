@@ -16,6 +16,17 @@ static int (*chunk)(void *, const char *, int, int);
 static void (*stop)(void *);
 static void (*release)(void *);
 
+static void *(*reader_new)(const char *, int, const char *, const char *, int);
+static void (*reader_free)(void *);
+static int (*reader_read)(void *);
+static int (*reader_type)(void *);
+static int (*reader_is_empty)(void *);
+static const unsigned char *(*reader_name)(void *);
+static const unsigned char *(*reader_space)(void *);
+static const unsigned char *(*reader_value)(void *);
+static int (*reader_attribute)(void *, const char *);
+static int (*reader_back)(void *);
+
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int loaded = 0;
 
@@ -33,6 +44,16 @@ static void load(void) {
   *(void **)&release = dlsym(library, "htmlFreeParserCtxt");
   void (*tell)(void *, void (*)(void *, const char *, ...)) =
       (void (*)(void *, void (*)(void *, const char *, ...)))dlsym(library, "xmlSetGenericErrorFunc");
+  *(void **)&reader_new = dlsym(library, "xmlReaderForMemory");
+  *(void **)&reader_free = dlsym(library, "xmlFreeTextReader");
+  *(void **)&reader_read = dlsym(library, "xmlTextReaderRead");
+  *(void **)&reader_type = dlsym(library, "xmlTextReaderNodeType");
+  *(void **)&reader_is_empty = dlsym(library, "xmlTextReaderIsEmptyElement");
+  *(void **)&reader_name = dlsym(library, "xmlTextReaderConstLocalName");
+  *(void **)&reader_space = dlsym(library, "xmlTextReaderConstNamespaceUri");
+  *(void **)&reader_value = dlsym(library, "xmlTextReaderConstValue");
+  *(void **)&reader_attribute = dlsym(library, "xmlTextReaderMoveToAttribute");
+  *(void **)&reader_back = dlsym(library, "xmlTextReaderMoveToElement");
   if (!prepare || !create || !use || !chunk || !stop || !release) return;
   prepare();
   if (tell) tell(NULL, ignore);
@@ -96,4 +117,33 @@ int helix_html_parse(const char *bytes, size_t count, void *context, const helix
   if (!reading.is_over) chunk(reading.parser, NULL, 0, 1);
   release(reading.parser);
   return 1;
+}
+
+// XML_PARSE_NOERROR, NOWARNING, NONET and NOCDATA; without NOENT no entity becomes its text.
+enum { XML_OPTIONS = 32 | 64 | 2048 | 16384, NODE_ELEMENT = 1, NODE_TEXT = 3, NODE_CDATA = 4, NODE_END = 15 };
+
+int helix_xml_parse(const char *bytes, size_t count, void *context, const helix_xml_handler *handler) {
+  if (!helix_html_load() || !reader_new || !reader_value || !reader_attribute || !reader_back) return -1;
+  if (count > 1 << 30) return 0;
+  void *reader = reader_new(bytes, (int)count, NULL, NULL, XML_OPTIONS);
+  if (!reader) return 0;
+  int code, is_empty;
+  while ((code = reader_read(reader)) == 1) {
+    switch (reader_type(reader)) {
+      case NODE_ELEMENT:
+        is_empty = reader_is_empty(reader);
+        const char *name = (const char *)reader_name(reader), *space = (const char *)reader_space(reader);
+        const char *label = NULL;
+        if (reader_attribute(reader, "name") == 1) label = (const char *)reader_value(reader);
+        handler->start(context, name, space, label);
+        if (label) reader_back(reader);
+        if (is_empty) handler->end(context);
+        break;
+      case NODE_END: handler->end(context); break;
+      case NODE_TEXT:
+      case NODE_CDATA: handler->text(context, (const char *)reader_value(reader)); break;
+    }
+  }
+  reader_free(reader);
+  return code == 0;
 }

@@ -33,6 +33,30 @@ extension Schema {
         ) WITHOUT ROWID;
         CREATE INDEX remote_message_file ON remote_message(mailbox, file, uid, flags, labels, key);
 
+        -- The calendars of servers and folders, and the one here that each is.
+        CREATE TABLE remote_calendar (
+            n INTEGER PRIMARY KEY,
+            account INTEGER NOT NULL REFERENCES account(n) ON DELETE CASCADE,
+            href TEXT NOT NULL,
+            calendar TEXT NOT NULL,
+            -- What the other side said of its state: the same words mean that nothing changed.
+            marker TEXT,
+            token TEXT,
+            is_read_only INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (account, href)
+        );
+        -- The events that are on both sides, as they were when those last agreed. Those without an event here are of
+        -- kinds that helix does not keep.
+        CREATE TABLE remote_event (
+            calendar INTEGER NOT NULL REFERENCES remote_calendar(n) ON DELETE CASCADE,
+            href TEXT NOT NULL,
+            etag TEXT NOT NULL,
+            event TEXT,
+            text TEXT,
+            PRIMARY KEY (calendar, href)
+        ) WITHOUT ROWID;
+        CREATE INDEX remote_event_event ON remote_event(event) WHERE event IS NOT NULL;
+
         CREATE TABLE sync_state (
             account INTEGER PRIMARY KEY REFERENCES account(n) ON DELETE CASCADE,
             -- When both sides last agreed, and when that was last tried.

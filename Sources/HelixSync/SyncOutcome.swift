@@ -70,9 +70,9 @@ enum MassDeletion {
     static func isSuspicious(_ gone: Int, of total: Int) -> Bool { gone >= 5 && gone * 5 > total }
 
     /// What is said of it.
-    static func message(_ gone: Int, _ total: Int, isServer: Bool) -> String {
+    static func message(_ gone: Int, _ total: Int, isServer: Bool, what: String = "messages") -> String {
         let side = isServer ? "the server" : "this machine"
-        return "\(gone) of \(total) messages are gone from \(side), and were not removed on the other side;"
+        return "\(gone) of \(total) \(what) are gone from \(side), and were not removed on the other side;"
             + " if that is right: helix sync --allow-mass-delete"
     }
 }

@@ -20,4 +20,15 @@ int helix_html_load(void);
 /// Reads HTML in UTF-8. It loads nothing: no file, no address. Returns 0 if libxml2 is not there.
 int helix_html_parse(const char *bytes, size_t count, void *context, const helix_html_handler *handler);
 
+/// What is told of an XML document, in order. Names come without their prefix, with the namespace that it stands for, which
+/// may be NULL, and with what its attribute `name` says, or NULL.
+typedef struct {
+  void (*start)(void *context, const char *name, const char *space, const char *label);
+  void (*end)(void *context);
+  void (*text)(void *context, const char *text);
+} helix_xml_handler;
+
+/// Reads XML. It loads nothing, and puts no entities in their places. Returns 0 if it is none, -1 if libxml2 is not there.
+int helix_xml_parse(const char *bytes, size_t count, void *context, const helix_xml_handler *handler);
+
 #endif

@@ -7,7 +7,7 @@ import HelixTerminal
 /// `helix account`
 struct Account: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "account", abstract: "Where your mail lies.",
+        commandName: "account", abstract: "Where your mail and your calendars lie.",
         subcommands: [
             AccountAdd.self, AccountEdit.self, AccountCheck.self, AccountList.self, AccountRemove.self,
         ])
@@ -19,7 +19,7 @@ struct AccountList: HelixCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run(in context: CommandContext) throws { try context.presentAccounts(try context.store().mailAccounts()) }
+    func run(in context: CommandContext) throws { try context.presentAccounts(try context.store().accounts()) }
 }
 
 extension CommandContext {
@@ -53,7 +53,7 @@ struct AccountRemove: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let store = try context.store()
-        let account = try store.mailAccount(named: name)
+        let account = try store.account(named: name)
         try context.confirm("Take '\(account.name)' away? The files in \(account.path) stay.", yes: yes)
         try store.change("remove account '\(account.name)'", command: "account remove") { change in
             try change.removeMailAccount(account.id)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HelixModel
+import HelixNetwork
 import HelixStore
 import HelixSync
 import HelixTerminal
@@ -16,18 +17,24 @@ struct AccountAdd: HelixCommand {
             Of an IMAP account helix keeps a Maildir of its own that 'helix sync' makes the same as the server. Passwords \
             are never kept: name a command that prints yours.
 
+            Calendars come from a CalDAV server, from a folder that khal, todoman or vdirsyncer use (vdir), or from an \
+            address at which somebody publishes one (webcal). 'helix sync' keeps helix's calendars the same.
+
               helix account add home maildir ~/Mail
               helix account add work imap --address ana@example.org --imap-host imap.example.org \\
                   --smtp-host smtp.example.org --password-command 'pass show mail'
+              helix account add cal caldav https://dav.example.org/ --user ana --password-command 'pass show dav'
+              helix account add khal vdir ~/.calendars
+              helix account add days webcal https://example.org/holidays.ics
             """)
 
     @Argument(help: "What to call it.")
     var name: String
 
-    @Argument(help: "Its kind: maildir or imap.")
+    @Argument(help: "Its kind: maildir, imap, caldav, vdir or webcal.")
     var kind: String
 
-    @Argument(help: "The folder, of a Maildir.", completion: .directory)
+    @Argument(help: "The folder or address, of all but imap.", completion: .directory)
     var path: String?
 
     @OptionGroup var servers: ServerOptions
@@ -37,9 +44,12 @@ struct AccountAdd: HelixCommand {
         switch MailAccount.Kind(rawValue: kind) {
         case .maildir?: try addMaildir(in: context)
         case .imap?: try addIMAP(in: context)
+        case .caldav?: try addCalendars(.caldav, in: context)
+        case .webcal?: try addCalendars(.webcal, in: context)
+        case .vdir?: try addFolder(in: context)
         default:
             throw HelixError(
-                .usage, "helix knows no accounts of the kind '\(kind)'", hint: "There are: maildir, imap.")
+                .usage, "helix knows no accounts of the kind '\(kind)'", hint: "There are: maildir, imap, caldav, vdir, webcal.")
         }
     }
 
@@ -100,6 +110,62 @@ struct AccountAdd: HelixCommand {
     }
 }
 
+extension AccountAdd {
+    private func addCalendars(_ kind: MailAccount.Kind, in context: CommandContext) throws {
+        guard let path, let url = URL(string: path), let scheme = url.scheme, let host = url.host else {
+            throw HelixError(
+                .usage, "an account of the kind '\(kind.rawValue)' has an address",
+                hint: "helix account add \(name) \(kind.rawValue) https://example.org/")
+        }
+        guard ["https", "http"].contains(scheme) || kind == .webcal && scheme == "webcal" else {
+            throw HelixError(.usage, "'\(path)' is no address that helix can reach", hint: "It begins with https://.")
+        }
+        guard url.user == nil, url.password == nil else {
+            throw HelixError(
+                .usage, "the address has a user name or a password in it",
+                hint: "Say them with --user and --password-command.")
+        }
+        guard servers.imapHost == nil, servers.smtpHost == nil, servers.sendmail == nil else {
+            throw HelixError(.usage, "a calendar has no mail servers", hint: "Mail has accounts of its own.")
+        }
+        var settings = AccountSettings()
+        try servers.apply(to: &settings, in: context)
+        settings.url = path
+        if !settings.login.isEmpty, settings.passwordCommand == nil, settings.tokenCommand == nil {
+            throw HelixError(
+                .usage, "there is no way to get the password of '\(settings.login)'",
+                hint: "Name a command that prints it: --password-command 'pass show dav'.")
+        }
+        if scheme == "http", !Endpoint.isLoopback(host), !settings.login.isEmpty {
+            throw HelixError(.usage, "a password would go to \(host) in the clear", hint: "Use https://.")
+        }
+        try add(kind, path: path, settings, in: context)
+    }
+
+    private func addFolder(in context: CommandContext) throws {
+        guard let path, servers.isEmpty else {
+            throw HelixError(.usage, "a vdir lies in a folder, and has no servers", hint: "helix account add \(name) vdir ~/.calendars")
+        }
+        let folder = URL(fileURLWithPath: UserPath.expanded(path, context.environment)).resolvingSymlinksInPath().path
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+            throw HelixError(.notFound, "there is no folder \(folder)", hint: "Name the folder that has your calendars.")
+        }
+        try add(.vdir, path: folder, AccountSettings(), in: context)
+    }
+
+    private func add(
+        _ kind: MailAccount.Kind, path: String, _ settings: AccountSettings, in context: CommandContext
+    ) throws {
+        let store = try context.store()
+        _ = try store.change("add account '\(name)'", command: "account add") { change in
+            try change.addMailAccount(name, kind: kind, path: path, settings: settings)
+        }
+        try context.presentAccounts([try store.account(named: name)])
+        context.note(StyledText("Next: 'helix account check \(name)' tries it, 'helix sync' fetches the calendars.", .dim))
+    }
+}
+
 /// `helix account edit`
 struct AccountEdit: HelixCommand {
     static let about = CommandConfiguration(
@@ -117,7 +183,7 @@ struct AccountEdit: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let store = try context.store()
-        let account = try store.mailAccount(named: name)
+        let account = try store.account(named: name)
         guard !servers.isEmpty else {
             throw HelixError(.usage, "nothing is said that should change", hint: "helix account edit --help")
         }
@@ -130,7 +196,7 @@ struct AccountEdit: HelixCommand {
         try store.change("edit account '\(account.name)'", command: "account edit") { change in
             try change.setSettings(known, of: account.id)
         }
-        try context.presentAccounts([try store.mailAccount(named: account.name)])
+        try context.presentAccounts([try store.account(named: account.name)])
     }
 }
 
@@ -146,7 +212,7 @@ struct AccountCheck: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let account = try context.store().mailAccount(named: name)
+        let account = try context.store().account(named: name)
         let steps = AccountSteps.check(account)
         try context.present(AccountCheckReport(items: steps.map { AccountCheckItem(step: $0) }))
         if let failure = steps.compactMap(\.failure).first {

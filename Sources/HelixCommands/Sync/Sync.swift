@@ -61,15 +61,15 @@ struct Sync: HelixCommand {
     /// The accounts that have servers.
     private func accounts(_ store: Store) throws -> [MailAccount] {
         if let account {
-            let found = try store.mailAccount(named: account)
-            guard found.kind == .imap || found.settings.canSend else {
+            let found = try store.account(named: account)
+            guard found.kind == .imap || found.kind.hasCalendars || found.settings.canSend else {
                 throw HelixError(
                     .usage, "'\(found.name)' is a folder, and has no server to sync with",
                     hint: "What other programs put there is found by itself.")
             }
             return [found]
         }
-        return try store.mailAccounts().filter { $0.kind == .imap || $0.settings.canSend }
+        return try store.accounts().filter { $0.kind == .imap || $0.kind.hasCalendars || $0.settings.canSend }
     }
 }
 

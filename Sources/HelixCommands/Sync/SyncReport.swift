@@ -87,7 +87,7 @@ struct SyncReport: CuttableReport {
     private static func words(_ step: SyncOutcome.Step, _ isDryRun: Bool) -> String {
         let done = [
             "send": "sent", "fetch": "fetched", "file": "filed", "flag": "marked", "move": "moved", "remove": "removed",
-            "create": "made", "rename": "renamed", "remove mailbox": "removed the empty",
+            "create": "made", "rename": "renamed", "merge": "merged", "remove mailbox": "removed the empty",
         ]
         let verb = isDryRun ? "would \(step.verb)" : done[step.verb] ?? step.verb
         switch step.verb {

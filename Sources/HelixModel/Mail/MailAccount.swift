@@ -1,4 +1,4 @@
-/// A place where somebody's mail lies.
+/// A place where somebody's mail or calendars lie.
 public struct MailAccount: Hashable, Sendable {
     /// What kind of place.
     public enum Kind: String, Sendable, CaseIterable {
@@ -8,6 +8,17 @@ public struct MailAccount: Hashable, Sendable {
         case local
         /// A Maildir of helix that is kept the same as an IMAP server.
         case imap
+        /// Calendars on a CalDAV server.
+        case caldav
+        /// A folder of calendars that other programs share.
+        case vdir
+        /// A calendar that somebody publishes.
+        case webcal
+
+        /// Whether there is mail in it.
+        public var hasMail: Bool { self == .maildir || self == .local || self == .imap }
+        /// Whether there are calendars in it.
+        public var hasCalendars: Bool { !hasMail }
     }
 
     /// Whether a word can be the name of an account: it stands in queries, and in paths.

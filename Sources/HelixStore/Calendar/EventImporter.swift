@@ -152,7 +152,7 @@ public final class EventImporter {
         components.max { EventSeries.isNewer($1, than: $0) }
     }
 
-    private static func zones(_ components: [EventComponent]) -> String? {
+    static func zones(_ components: [EventComponent]) -> String? {
         let all = components.reduce(into: Set<String>()) { $0.formUnion($1.zoneDefinitions) }
         return all.isEmpty ? nil : all.sorted().joined()
     }

@@ -50,7 +50,8 @@ extension Store {
         }
     }
 
-    /// The change sets that `undo` would take back next, the first one first.
+    /// The change sets that `undo` would take back next, the first one first. What came from a server is none of them: it
+    /// is taken back only by its id.
     /// - Throws: ``HelixError``.
     public func undoable(limit: Int) throws -> [ChangeSetSummary] {
         try read { db in
@@ -58,7 +59,7 @@ extension Store {
                 db,
                 sql: """
                     SELECT \(Store.columns) FROM change_set s
-                    WHERE s.reversed_by IS NULL AND s.reverses IS NULL ORDER BY s.n DESC LIMIT ?
+                    WHERE s.reversed_by IS NULL AND s.reverses IS NULL AND s.command <> 'sync' ORDER BY s.n DESC LIMIT ?
                     """, arguments: [limit + 20]
             ).filter { try hasBytes(db, $0["n"]) }.prefix(limit).compactMap(Store.summary)
         }
@@ -90,7 +91,8 @@ extension Store {
                     SELECT \(Store.columns) FROM change_set s
                     JOIN change_set u ON u.n = s.reversed_by
                     WHERE s.reverses IS NULL AND u.reversed_by IS NULL
-                        AND u.n > IFNULL((SELECT MAX(n) FROM change_set WHERE reverses IS NULL), 0)
+                        AND u.n > IFNULL(
+                            (SELECT MAX(n) FROM change_set WHERE reverses IS NULL AND command <> 'sync'), 0)
                     ORDER BY u.n DESC LIMIT ?
                     """, arguments: [limit]
             ).compactMap(Store.summary)

@@ -5,9 +5,15 @@ import HelixSQLite
 extension Store {
     /// The accounts, in order.
     /// - Throws: ``HelixError``.
+    public func accounts() throws -> [MailAccount] { try read { try Store.accounts($0) } }
+
+    /// The accounts that have mail, in order.
+    /// - Throws: ``HelixError``.
     public func mailAccounts() throws -> [MailAccount] { try read { try Store.mailAccounts($0) } }
 
-    static func mailAccounts(_ db: Database) throws -> [MailAccount] {
+    static func mailAccounts(_ db: Database) throws -> [MailAccount] { try accounts(db).filter(\.kind.hasMail) }
+
+    static func accounts(_ db: Database) throws -> [MailAccount] {
         var accounts: [MailAccount] = []
         let row = try Statement(db, "SELECT n, id, name, kind, path, settings FROM account ORDER BY position, n")
         while try row.step() {
@@ -23,7 +29,16 @@ extension Store {
     /// The account that a person names.
     /// - Throws: ``HelixError`` of code `notFound` that names those there are.
     public func mailAccount(named name: String) throws -> MailAccount {
-        let accounts = try mailAccounts()
+        try Store.account(named: name, among: try mailAccounts())
+    }
+
+    /// The account of any kind that a person names.
+    /// - Throws: ``HelixError`` of code `notFound` that names those there are.
+    public func account(named name: String) throws -> MailAccount {
+        try Store.account(named: name, among: try accounts())
+    }
+
+    private static func account(named name: String, among accounts: [MailAccount]) throws -> MailAccount {
         if let found = accounts.first(where: { $0.name.lowercased() == name.lowercased() }) { return found }
         let names = accounts.map { "'\($0.name)'" }.joined(separator: ", ")
         throw HelixError(
@@ -67,7 +82,7 @@ extension Change {
         guard MailAccount.isName(name) else {
             throw HelixError(.usage, "'\(name)' is no name for an account", hint: "Use one word of letters and digits.")
         }
-        let accounts = try Store.mailAccounts(db)
+        let accounts = try Store.accounts(db)
         if let same = accounts.first(where: { $0.name.lowercased() == name.lowercased() }) {
             throw HelixError(.conflict, "there is an account '\(same.name)' already", hint: "Give it another name.")
         }

@@ -247,6 +247,7 @@ struct MailWriter {
         try db.execute(sql: "DELETE FROM mail_folder WHERE account = ?", arguments: [number])
         // What was common with a server is found out again by the names of files.
         try db.execute(sql: "DELETE FROM remote_mailbox WHERE account = ?", arguments: [number])
+        try db.execute(sql: "DELETE FROM remote_calendar WHERE account = ?", arguments: [number])
         try db.execute(sql: "DELETE FROM sync_state WHERE account = ?", arguments: [number])
     }
 }

@@ -25,6 +25,17 @@ public enum AccountSteps {
             steps.append(step)
             return step.failure == nil
         }
+        if account.kind == .caldav || account.kind == .webcal {
+            _ = attempt(account.kind == .caldav ? "CalDAV" : "calendar") {
+                let remote: any CalendarRemote =
+                    account.kind == .caldav
+                    ? try CalDAVRemote(account)
+                    : try PublishedCalendar(account, known: PublishedCalendar.RemoteState(marker: nil))
+                let names = try remote.collections().map { "'\($0.name)'\($0.isReadOnly ? " (to read)" : "")" }
+                return names.isEmpty ? "there are no calendars yet" : "there are \(names.joined(separator: ", "))"
+            }
+            return steps
+        }
         if account.kind != .imap, !account.settings.canSend {
             _ = attempt("folder") {
                 guard FileManager.default.isReadableFile(atPath: account.path) else {

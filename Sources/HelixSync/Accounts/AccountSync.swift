@@ -63,6 +63,11 @@ public struct AccountSync {
 extension AccountSync {
     /// Sends what waits, then brings both sides together: what was sent is filed on the server at once.
     private func sync(_ outcome: inout SyncOutcome, _ progress: @escaping (String) -> Void) throws {
+        if account.kind.hasCalendars {
+            let calendars = CalendarSync(store, account, try remote(), options, outcome, progress: progress)
+            defer { outcome = calendars.outcome }
+            return try calendars.run()
+        }
         var server: MailServer?
         defer { server?.session.end() }
         var failure: (any Error)?
@@ -93,6 +98,19 @@ extension AccountSync {
         }
         try bring()
         if let failure { throw failure }
+    }
+}
+
+extension AccountSync {
+    /// The other side of an account with calendars.
+    private func remote() throws -> any CalendarRemote {
+        switch account.kind {
+        case .vdir: return FolderRemote(root: account.path)
+        case .webcal:
+            let marker = options.isFull ? nil : try store.remoteCalendars(account).first?.marker
+            return try PublishedCalendar(account, known: PublishedCalendar.RemoteState(marker: marker))
+        default: return try CalDAVRemote(account)
+        }
     }
 }
 

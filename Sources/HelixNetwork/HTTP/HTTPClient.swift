@@ -1,0 +1,131 @@
+import CCurl
+import Foundation
+import HelixModel
+
+/// A client of HTTP that signs in at one server, and keeps its connection. It belongs to one thread.
+public final class HTTPClient {
+    /// What a server answers.
+    public struct Answer: Sendable {
+        /// The status: 200 and its like are good.
+        public var status: Int
+        /// The fields of its head, names in lower case.
+        public var fields: [String: String]
+        /// The body.
+        public var body: [UInt8]
+
+        /// Whether it was done.
+        public var isGood: Bool { (200..<300).contains(status) }
+    }
+
+    private let handle: OpaquePointer
+    private let user: String
+    private let credential: Endpoint.Credential
+    private let authorities: String?
+    /// The server that may see the password.
+    private let origin: String
+    /// How often a server was waited for.
+    public private(set) var roundTrips = 0
+    /// No answer that makes sense is larger.
+    private static let largest = 256 << 20
+
+    /// - Parameter url: an address of the server that one signs in at.
+    /// - Throws: ``HelixError``: `configuration` for an address that is none, `notAllowed` for a password in the clear.
+    public init(_ url: URL, user: String, credential: Endpoint.Credential, authorities: String?) throws {
+        guard let origin = HTTPClient.origin(url), let host = url.host else {
+            throw HelixError(.configuration, "'\(url.absoluteString)' is no address of a server", hint: "It begins with https://.")
+        }
+        if url.scheme == "http", !Endpoint.isLoopback(host) {
+            if case .none = credential {} else {
+                throw HelixError(
+                    .notAllowed, "a password would go to \(host) in the clear, and was not sent", hint: "Use https://.")
+            }
+        }
+        guard let handle = helix_curl_http_new() else {
+            throw HelixError(
+                .unexpected, "libcurl cannot be opened, and helix reaches servers through it",
+                hint: "Install it: apt-get install libcurl4.")
+        }
+        self.handle = handle
+        self.user = user
+        self.credential = credential
+        self.authorities = authorities
+        self.origin = origin
+    }
+
+    deinit { helix_curl_http_free(handle) }
+
+    /// `https://host:443`; nil for what is no such address.
+    private static func origin(_ url: URL) -> String? {
+        guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), ["http", "https"].contains(scheme)
+        else { return nil }
+        return "\(scheme)://\(host):\(url.port ?? (scheme == "https" ? 443 : 80))"
+    }
+
+    /// Sends a request, and follows where the server sends it.
+    ///
+    /// - Parameters:
+    ///   - headers: `Name: value`.
+    /// - Returns: the answer, and the address that gave it.
+    /// - Throws: ``HelixError``.
+    public func request(
+        _ method: String, _ url: URL, headers: [String] = [], body: [UInt8]? = nil
+    ) throws -> (answer: Answer, url: URL) {
+        var url = url
+        for _ in 0..<6 {
+            let answer = try once(method, url, headers, body)
+            if answer.status == 401 {
+                throw HelixError(
+                    .authentication, "\(url.host ?? "the server") does not accept the user name or the password",
+                    hint: "helix account check tries each step and says which one failed.")
+            }
+            guard [301, 302, 303, 307, 308].contains(answer.status), let place = answer.fields["location"],
+                let next = URL(string: place, relativeTo: url)?.absoluteURL
+            else { return (answer, url) }
+            // Nobody sends a password from a safe line to an open one.
+            guard url.scheme == "http" || next.scheme == "https" else {
+                throw HelixError(.notAllowed, "\(url.host ?? "the server") leads from https to \(place)")
+            }
+            url = next
+        }
+        throw HelixError(.protocol, "\(url.host ?? "the server") leads from one address to the next without end")
+    }
+
+    private func once(_ method: String, _ url: URL, _ headers: [String], _ body: [UInt8]?) throws -> Answer {
+        roundTrips += 1
+        // Another server than the one that was named does not see the password.
+        let isOwn = HTTPClient.origin(url) == origin
+        let endpoint = Endpoint(
+            scheme: "http", host: url.host ?? "", port: url.port ?? 0, security: .tls, user: isOwn ? user : "",
+            credential: isOwn ? credential : .none, authorities: authorities)
+        var problem = helix_curl_problem()
+        var answer = helix_curl_answer()
+        let texts = headers.map { strdup($0) }
+        defer { for text in texts { free(text) } }
+        var pointers: [UnsafePointer<CChar>?] = texts.map { UnsafePointer($0) }
+        pointers.append(nil)
+        let bytes = body ?? []
+        let isDone = NetworkStream.with(endpoint, url: url.absoluteString) { target in
+            var target = target
+            return bytes.withUnsafeBufferPointer { buffer in
+                // An empty array has no address, and a body of nothing is a body still.
+                var nothing: UInt8 = 0
+                return withUnsafePointer(to: &nothing) { empty in
+                    helix_curl_http_request(
+                        handle, &target, method, pointers, body == nil ? nil : buffer.baseAddress ?? empty, buffer.count,
+                        HTTPClient.largest, 120_000, &answer, &problem)
+                }
+            }
+        }
+        guard isDone == 1 else { throw NetworkProblem.error(problem, url.host ?? url.absoluteString) }
+        var fields: [String: String] = [:]
+        let head = String(decoding: UnsafeBufferPointer(start: answer.head, count: answer.head_count), as: UTF8.self)
+        for line in head.split(whereSeparator: \.isNewline).dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            let value = line[line.index(after: colon)...].drop { $0 == " " }
+            fields[line[..<colon].lowercased()] = String(value)
+        }
+        return Answer(
+            status: Int(answer.status), fields: fields,
+            body: Array(UnsafeBufferPointer(start: answer.body, count: answer.body_count)))
+    }
+}

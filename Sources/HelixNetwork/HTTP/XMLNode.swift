@@ -1,0 +1,82 @@
+import CLibXML
+import HelixModel
+
+/// An element of an XML document, with what lies in it.
+public struct XMLNode: Sendable {
+    /// Its name without a prefix.
+    public var name: String
+    /// The namespace of its name.
+    public var space: String
+    /// What its attribute `name` says.
+    public var label: String?
+    /// The elements in it.
+    public var children: [XMLNode] = []
+    /// The text right in it.
+    public var text = ""
+
+    /// The document's own element.
+    /// - Throws: ``HelixError`` of code `protocol` if it is no XML.
+    public init(_ bytes: [UInt8]) throws {
+        let builder = Builder()
+        var handler = helix_xml_handler()
+        handler.start = { context, name, space, label in
+            let node = XMLNode(
+                name: name.map { String(cString: $0) } ?? "", space: space.map { String(cString: $0) } ?? "",
+                label: label.map { String(cString: $0) })
+            Builder.of(context)?.start(node)
+        }
+        handler.end = { Builder.of($0)?.end() }
+        handler.text = { context, text in if let text { Builder.of(context)?.text(String(cString: text)) } }
+        let code = bytes.withUnsafeBufferPointer { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { chars in
+                withExtendedLifetime(builder) {
+                    helix_xml_parse(chars.baseAddress, chars.count, Unmanaged.passUnretained(builder).toOpaque(), &handler)
+                }
+            }
+        }
+        if code < 0 {
+            throw HelixError(
+                .unexpected, "libxml2 cannot be opened, and helix reads answers with it",
+                hint: "Install it: apt-get install libxml2.")
+        }
+        guard code == 1, let root = builder.root else {
+            throw HelixError(.protocol, "the server's answer is no XML")
+        }
+        self = root
+    }
+
+    private init(name: String, space: String, label: String?) {
+        self.label = label
+        self.name = name
+        self.space = space
+    }
+
+    private final class Builder {
+        private var stack: [XMLNode] = []
+        private(set) var root: XMLNode?
+
+        static func of(_ context: UnsafeMutableRawPointer?) -> Builder? {
+            context.map { Unmanaged<Builder>.fromOpaque($0).takeUnretainedValue() }
+        }
+
+        func start(_ node: XMLNode) { stack.append(node) }
+
+        func text(_ text: String) { if !stack.isEmpty { stack[stack.count - 1].text += text } }
+
+        func end() {
+            guard let node = stack.popLast() else { return }
+            if stack.isEmpty { root = node } else { stack[stack.count - 1].children.append(node) }
+        }
+    }
+
+    /// The first child of that name.
+    public func first(_ name: String) -> XMLNode? { children.first { $0.name == name } }
+
+    /// All children of that name.
+    public func all(_ name: String) -> [XMLNode] { children.filter { $0.name == name } }
+
+    /// A text as XML has it.
+    public static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}

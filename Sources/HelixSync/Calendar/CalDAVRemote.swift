@@ -1,0 +1,249 @@
+import Foundation
+import HelixModel
+import HelixNetwork
+
+/// Calendars on a CalDAV server (RFC 4791), with the changes of RFC 6578 where it offers those.
+final class CalDAVRemote: CalendarRemote {
+    private let client: HTTPClient
+    private let start: URL
+    private let isReadOnly: Bool
+
+    var roundTrips: Int { client.roundTrips }
+
+    /// - Throws: ``HelixError``.
+    init(_ account: MailAccount) throws {
+        guard let url = account.settings.url.flatMap(URL.init(string:)) else {
+            throw HelixError(.configuration, "the account '\(account.name)' has no address of a server")
+        }
+        start = url
+        isReadOnly = account.settings.isReadOnly == true
+        let credential = account.settings.login.isEmpty ? .none : try Secrets.credential(account)
+        client = try HTTPClient(
+            url, user: account.settings.login, credential: credential, authorities: account.settings.authorities)
+    }
+
+    private static let namespaces =
+        "xmlns:D=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\" xmlns:S=\"http://calendarserver.org/ns/\""
+        + " xmlns:A=\"http://apple.com/ns/ical/\""
+    private static let calendarProperties =
+        "<D:resourcetype/><D:displayname/><A:calendar-color/><C:supported-calendar-component-set/><S:getctag/>"
+        + "<D:sync-token/><D:current-user-privilege-set/>"
+
+    // MARK: Asking
+
+    /// What a server says of an address.
+    private struct Resource {
+        var href: String
+        var status: Int
+        /// The properties that it has.
+        var properties: [XMLNode]
+
+        func first(_ name: String) -> XMLNode? { properties.first { $0.name == name } }
+        func text(_ name: String) -> String? {
+            first(name).map { $0.text.trimmingCharacters(in: .whitespacesAndNewlines) }.flatMap { $0.isEmpty ? nil : $0 }
+        }
+    }
+
+    private func propfind(_ url: URL, _ properties: String, depth: Int) throws -> (found: [Resource], url: URL)? {
+        let body = "<?xml version=\"1.0\" encoding=\"utf-8\"?><D:propfind \(Self.namespaces)><D:prop>\(properties)</D:prop></D:propfind>"
+        let (answer, place) = try client.request(
+            "PROPFIND", url, headers: ["Depth: \(depth)", "Content-Type: application/xml; charset=utf-8"],
+            body: Array(body.utf8))
+        if [404, 405, 501].contains(answer.status) { return nil }
+        try check(answer, place)
+        return (try Self.resources(answer.body), place)
+    }
+
+    private func check(_ answer: HTTPClient.Answer, _ url: URL) throws {
+        if answer.isGood { return }
+        let code: HelixError.Code =
+            switch answer.status {
+            case 403: .notAllowed
+            case 429, 500...599: .offline
+            default: .protocol
+            }
+        throw HelixError(code, "\(url.host ?? "the server") answers \(answer.status) for \(url.path)")
+    }
+
+    private static func resources(_ body: [UInt8]) throws -> [Resource] {
+        try XMLNode(body).all("response").map { response in
+            let sets = response.all("propstat").filter { ($0.first("status")?.text ?? "200").contains("200") }
+            return Resource(
+                href: normal(response.first("href")?.text ?? ""), status: status(response.first("status")?.text) ?? 200,
+                properties: sets.flatMap { $0.first("prop")?.children ?? [] })
+        }
+    }
+
+    private static func status(_ line: String?) -> Int? {
+        line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    }
+
+    /// An address without its server and without escapes: servers write the same one in several ways.
+    private static func normal(_ href: String) -> String {
+        var path = href.trimmingCharacters(in: .whitespacesAndNewlines)
+        if path.hasPrefix("http://") || path.hasPrefix("https://") {
+            path = URLComponents(string: path)?.percentEncodedPath ?? path
+        }
+        return path.removingPercentEncoding ?? path
+    }
+
+    private func url(_ href: String) throws -> URL {
+        var parts = URLComponents(url: start, resolvingAgainstBaseURL: false) ?? URLComponents()
+        // A semicolon or a plus sign would mean something else to some servers.
+        var allowed = CharacterSet.urlPathAllowed
+        allowed.remove(charactersIn: ";+")
+        parts.percentEncodedPath = href.addingPercentEncoding(withAllowedCharacters: allowed) ?? href
+        parts.query = nil
+        guard let url = parts.url else { throw HelixError(.protocol, "the server names an address that is none: \(href)") }
+        return url
+    }
+
+    // MARK: Calendars
+
+    func collections() throws -> [RemoteCollection] {
+        let home = try self.home()
+        guard let (found, _) = try propfind(home, Self.calendarProperties, depth: 1) else {
+            throw HelixError(.notFound, "there are no calendars at \(home.absoluteString)")
+        }
+        return found.filter { resource in
+            // What says nothing of kinds takes all of them; a list for tasks alone has no events.
+            let kinds = resource.first("supported-calendar-component-set")?.children.compactMap(\.label) ?? []
+            return resource.first("resourcetype")?.first("calendar") != nil && (kinds.isEmpty || kinds.contains("VEVENT"))
+        }.map { resource in
+            let rights = resource.first("current-user-privilege-set")?.children.flatMap(\.children).map(\.name)
+            let canWrite = rights.map { !Set($0).isDisjoint(with: ["all", "write", "write-content", "bind"]) } ?? true
+            let last = resource.href.split(separator: "/").last.map(String.init) ?? "calendar"
+            return RemoteCollection(
+                href: resource.href, name: resource.text("displayname") ?? last,
+                color: resource.text("calendar-color"), isReadOnly: isReadOnly || !canWrite,
+                marker: resource.text("sync-token") ?? resource.text("getctag"), token: resource.text("sync-token"))
+        }
+    }
+
+    /// Where the calendars are: at the address itself, or where the server says (RFC 6764).
+    private func home() throws -> URL {
+        let asked = "<D:resourcetype/><D:current-user-principal/><C:calendar-home-set/>"
+        var places = [start]
+        if start.path.isEmpty || start.path == "/", let known = URL(string: "/.well-known/caldav", relativeTo: start) {
+            places.insert(known.absoluteURL, at: 0)
+        }
+        for place in places {
+            guard let (found, url) = try propfind(place, asked, depth: 0), let resource = found.first else { continue }
+            if resource.first("resourcetype")?.first("calendar") != nil { return url }
+            if let home = Self.href(resource.first("calendar-home-set")) { return try self.url(home) }
+            guard let principal = Self.href(resource.first("current-user-principal")) else { continue }
+            let whole = try self.url(principal)
+            if let (found, _) = try propfind(whole, "<C:calendar-home-set/>", depth: 0),
+                let home = Self.href(found.first?.first("calendar-home-set"))
+            {
+                return try self.url(home)
+            }
+        }
+        return start
+    }
+
+    private static func href(_ node: XMLNode?) -> String? {
+        node?.first("href").map { normal($0.text) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    // MARK: Objects
+
+    func changes(in collection: RemoteCollection, since token: String?) throws -> RemoteCalendarChanges {
+        if let token, let changes = try report(collection, since: token) { return changes }
+        guard let (found, _) = try propfind(try url(collection.href), "<D:getetag/><D:resourcetype/>", depth: 1) else {
+            throw HelixError(.notFound, "the calendar '\(collection.name)' is gone from the server")
+        }
+        var changes = RemoteCalendarChanges(token: collection.token)
+        for resource in found where resource.href != collection.href && resource.first("resourcetype")?.first("collection") == nil {
+            if let etag = resource.text("getetag") { changes.changed[resource.href] = etag }
+        }
+        return changes
+    }
+
+    /// What changed since the server said a token; nil if it does not know that any more.
+    private func report(_ collection: RemoteCollection, since token: String) throws -> RemoteCalendarChanges? {
+        var changes = RemoteCalendarChanges(gone: [], token: token)
+        // A server may tell it in parts.
+        for _ in 0..<1000 {
+            let body = """
+                <?xml version="1.0" encoding="utf-8"?><D:sync-collection \(Self.namespaces)><D:sync-token>\
+                \(XMLNode.escaped(changes.token ?? ""))</D:sync-token><D:sync-level>1</D:sync-level><D:prop><D:getetag/></D:prop>\
+                </D:sync-collection>
+                """
+            let (answer, _) = try client.request(
+                "REPORT", try url(collection.href), headers: ["Depth: 0", "Content-Type: application/xml; charset=utf-8"],
+                body: Array(body.utf8))
+            // Tokens do not last for ever, and not every server takes them.
+            if [400, 403, 404, 405, 409, 415, 501].contains(answer.status) { return nil }
+            try check(answer, try url(collection.href))
+            let node = try XMLNode(answer.body)
+            var isCut = false
+            for resource in try Self.resources(answer.body) where resource.href != collection.href || resource.status == 507 {
+                if resource.status == 507 { isCut = true } else if resource.status == 404 {
+                    changes.gone?.append(resource.href)
+                    changes.changed[resource.href] = nil
+                } else if let etag = resource.text("getetag") {
+                    changes.changed[resource.href] = etag
+                    changes.gone?.removeAll { $0 == resource.href }
+                }
+            }
+            guard let next = node.first("sync-token")?.text, !next.isEmpty else { return nil }
+            let isSame = next == changes.token
+            changes.token = next
+            if !isCut || isSame { return changes }
+        }
+        return nil
+    }
+
+    func fetch(_ hrefs: [String], in collection: RemoteCollection) throws -> [RemoteObject] {
+        let list = try hrefs.map { "<D:href>\(XMLNode.escaped(try url($0).path(percentEncoded: true)))</D:href>" }.joined()
+        let body =
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?><C:calendar-multiget \(Self.namespaces)><D:prop><D:getetag/>"
+            + "<C:calendar-data/></D:prop>\(list)</C:calendar-multiget>"
+        let place = try url(collection.href)
+        let (answer, _) = try client.request(
+            "REPORT", place, headers: ["Depth: 1", "Content-Type: application/xml; charset=utf-8"], body: Array(body.utf8))
+        try check(answer, place)
+        return try Self.resources(answer.body).compactMap { resource in
+            guard let data = resource.first("calendar-data")?.text, let etag = resource.text("getetag") else { return nil }
+            return RemoteObject(href: resource.href, etag: etag, bytes: Array(data.utf8))
+        }
+    }
+
+    func href(forUID uid: String, in collection: RemoteCollection) -> String {
+        let isPlain = !uid.isEmpty && uid.utf8.count < 200 && !uid.hasPrefix(".")
+            && uid.utf8.allSatisfy { ($0 >= 48 && $0 <= 57) || ($0 | 32 >= 97 && $0 | 32 <= 122) || "-_.@".utf8.contains($0) }
+        return collection.href + (collection.href.hasSuffix("/") ? "" : "/") + (isPlain ? uid : EntityID().text) + ".ics"
+    }
+
+    func put(_ bytes: [UInt8], to href: String, replacing etag: String?) throws -> RemoteWrite {
+        // A server that told no state takes what is newest.
+        let condition = etag.map { $0.isEmpty ? "X-Any: 1" : "If-Match: \($0)" } ?? "If-None-Match: *"
+        let (answer, place) = try client.request(
+            "PUT", try url(href), headers: [condition, "Content-Type: text/calendar; charset=utf-8", "Expect:"], body: bytes)
+        return try outcome(answer, place)
+    }
+
+    func delete(_ href: String, _ etag: String) throws -> RemoteWrite {
+        let (answer, place) = try client.request(
+            "DELETE", try url(href), headers: etag.isEmpty ? [] : ["If-Match: \(etag)"])
+        if [404, 410].contains(answer.status) { return .done(etag: "") }
+        return try outcome(answer, place)
+    }
+
+    private func outcome(_ answer: HTTPClient.Answer, _ url: URL) throws -> RemoteWrite {
+        switch answer.status {
+        case 200..<300: return .done(etag: answer.fields["etag"] ?? "")
+        case 412: return .changedMeanwhile
+        case 404, 409: return .changedMeanwhile
+        case 403: return .refused("the server does not allow it")
+        case 413: return .refused("it is too large for the server")
+        case 423: return .refused("it is locked on the server")
+        case 507: return .refused("the server has no room left")
+        case 400...499: return .refused("the server answers \(answer.status)")
+        default:
+            try check(answer, url)
+            return .refused("the server answers \(answer.status)")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import HelixModel
+
+/// A calendar on the other side.
+struct RemoteCollection: Hashable, Sendable {
+    /// Its address.
+    var href: String
+    /// What it is called.
+    var name: String
+    /// Its colour, `#RRGGBB`.
+    var color: String?
+    /// Whether nothing can be written there.
+    var isReadOnly: Bool
+    /// What the other side says of its state: the same words mean that nothing changed.
+    var marker: String?
+    /// What it wants to hear to tell what changed since.
+    var token: String?
+}
+
+/// What changed in a calendar on the other side.
+struct RemoteCalendarChanges {
+    /// The objects that may have changed, with what tells their states apart.
+    var changed: [String: String] = [:]
+    /// The objects that are gone, where those are told; else all that are not among the changed ones.
+    var gone: [String]?
+    /// What it wants to hear the next time.
+    var token: String?
+}
+
+/// An object of a calendar on the other side.
+struct RemoteObject {
+    var href: String
+    var etag: String
+    var bytes: [UInt8]
+}
+
+/// What became of something that was written to the other side.
+enum RemoteWrite {
+    /// It is there, in that state; empty where the other side does not tell.
+    case done(etag: String)
+    /// Somebody changed it meanwhile.
+    case changedMeanwhile
+    /// It was refused, with the reason.
+    case refused(String)
+}
+
+/// A place with calendars that helix keeps its own the same as.
+protocol CalendarRemote {
+    /// How often a server was waited for.
+    var roundTrips: Int { get }
+    /// The calendars.
+    /// - Throws: ``HelixError``.
+    func collections() throws -> [RemoteCollection]
+    /// What changed since both sides agreed.
+    /// - Throws: ``HelixError``.
+    func changes(in collection: RemoteCollection, since token: String?) throws -> RemoteCalendarChanges
+    /// The objects at such addresses; those that are gone by now are left out.
+    /// - Throws: ``HelixError``.
+    func fetch(_ hrefs: [String], in collection: RemoteCollection) throws -> [RemoteObject]
+    /// The address of a new object.
+    func href(forUID uid: String, in collection: RemoteCollection) -> String
+    /// Writes an object; without an etag it must be a new one.
+    /// - Throws: ``HelixError``.
+    func put(_ bytes: [UInt8], to href: String, replacing etag: String?) throws -> RemoteWrite
+    /// Removes an object in that state.
+    /// - Throws: ``HelixError``.
+    func delete(_ href: String, _ etag: String) throws -> RemoteWrite
+}

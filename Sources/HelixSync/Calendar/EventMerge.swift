@@ -1,0 +1,106 @@
+import HelixCalendar
+import HelixModel
+
+/// Brings together two changes of the same event: each property as the side has it that changed it.
+struct EventMerge {
+    /// The components that both sides want.
+    var text: String
+    /// Properties that both sides changed, each in its own way.
+    var contested: [String] = []
+
+    /// - Parameter strategy: whose change stands where both changed the same property.
+    init(base: String, ours: String, theirs: String, strategy: AccountSettings.Strategy) {
+        let (was, mine, yours) = (Self.parts(base), Self.parts(ours), Self.parts(theirs))
+        var isOurs = strategy == .local
+        if strategy == .merge {
+            isOurs = Self.stamp(mine) > Self.stamp(yours)
+        }
+        var out = ""
+        var keys = yours.map(\.key)
+        keys += mine.map(\.key).filter { !keys.contains($0) }
+        text = ""
+        for key in keys {
+            let (old, our, their) = (was[key], mine[key], yours[key])
+            if our == their { out += their?.text ?? "" } else if our == old { out += their?.text ?? "" } else if their == old
+            {
+                out += our?.text ?? ""
+            } else if let our, let their {
+                out += merge(old, our, their, isOurs).text
+            } else {
+                // Changed on one side, taken away on the other: what somebody still wanted stays.
+                out += (our ?? their)?.text ?? ""
+                contested.append(key.isEmpty ? "EVENT" : "OCCURRENCE")
+            }
+        }
+        text = out
+    }
+
+    /// The components by the occurrence they are for; empty for the event itself.
+    private static func parts(_ text: String) -> [(key: String, value: ICalendarComponent)] {
+        ICalendarComponent.list(text).map { ($0.first("RECURRENCE-ID")?.value ?? "", $0) }
+    }
+
+    /// When a side was changed last, as far as it says.
+    private static func stamp(_ parts: [(key: String, value: ICalendarComponent)]) -> String {
+        parts.map { $0.value.first("LAST-MODIFIED")?.value ?? $0.value.first("DTSTAMP")?.value ?? "" }.max() ?? ""
+    }
+
+    /// What moves on with every change, and says nothing by itself.
+    private static let stamps: Set<String> = ["DTSTAMP", "LAST-MODIFIED", "SEQUENCE"]
+
+    private mutating func merge(
+        _ old: ICalendarComponent?, _ ours: ICalendarComponent, _ theirs: ICalendarComponent, _ isOurs: Bool
+    ) -> ICalendarComponent {
+        let (was, mine, yours) = (Self.fields(old), Self.fields(ours), Self.fields(theirs))
+        var names = yours.map(\.key)
+        names += mine.map(\.key).filter { !names.contains($0) }
+        var merged = ICalendarComponent(theirs.name)
+        for name in names {
+            let (before, our, their) = (was[name] ?? [], mine[name] ?? [], yours[name] ?? [])
+            if Self.stamps.contains(name) {
+                merged.items += [our, their].max { Self.number($0) < Self.number($1) } ?? their
+            } else if our == their || our == before {
+                merged.items += their
+            } else if their == before {
+                merged.items += our
+            } else {
+                contested.append(name)
+                merged.items += isOurs ? our : their
+            }
+        }
+        return merged
+    }
+
+    private static func number(_ items: [ICalendarComponent.Item]) -> String {
+        guard case .line(let line)? = items.first, let property = ICalendarProperty(line: line) else { return "" }
+        return String(repeating: "0", count: max(0, 20 - property.value.count)) + property.value
+    }
+
+    /// What a component says, by the names of its properties; parts of it by their kind.
+    private static func fields(
+        _ component: ICalendarComponent?
+    ) -> [(key: String, value: [ICalendarComponent.Item])] {
+        var found: [(key: String, value: [ICalendarComponent.Item])] = []
+        for item in component?.items ?? [] {
+            let name: String =
+                switch item {
+                case .line(let line): ICalendarProperty(line: line)?.name ?? line
+                case .component(let inner): inner.name
+                }
+            if let place = found.firstIndex(where: { $0.key == name }) {
+                found[place].value.append(item)
+            } else {
+                found.append((name, [item]))
+            }
+        }
+        return found
+    }
+}
+
+extension [(key: String, value: ICalendarComponent)] {
+    fileprivate subscript(_ key: String) -> ICalendarComponent? { first { $0.key == key }?.value }
+}
+
+extension [(key: String, value: [ICalendarComponent.Item])] {
+    fileprivate subscript(_ key: String) -> [ICalendarComponent.Item]? { first { $0.key == key }?.value }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import HelixModel
+
+/// A folder of calendars as khal, todoman and vdirsyncer use it (https://vdirsyncer.pimutils.org/en/stable/vdir.html): each
+/// calendar a folder, each event a file.
+struct FolderRemote: CalendarRemote {
+    let root: String
+    let roundTrips = 0
+
+    func collections() throws -> [RemoteCollection] {
+        let manager = FileManager.default
+        guard let names = try? manager.contentsOfDirectory(atPath: root) else {
+            throw HelixError(
+                .offline, "the folder \(root) is not there, or cannot be read",
+                hint: "Is its disk connected? Nothing was changed.")
+        }
+        var folders = names.filter { !$0.hasPrefix(".") }.sorted().filter { name in
+            var isFolder: ObjCBool = false
+            return manager.fileExists(atPath: root + "/" + name, isDirectory: &isFolder) && isFolder.boolValue
+        }
+        // The folder may be a calendar itself.
+        if folders.isEmpty || names.contains(where: { $0.hasSuffix(".ics") }) { folders = [""] }
+        return folders.map { folder in
+            let path = folder.isEmpty ? root : root + "/" + folder
+            func line(_ file: String) -> String? {
+                (try? String(contentsOfFile: path + "/" + file, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines)
+            }
+            let own = folder.isEmpty ? (root as NSString).lastPathComponent : folder
+            let name = line("displayname").flatMap { $0.isEmpty ? nil : $0 } ?? own
+            return RemoteCollection(
+                href: path, name: name, color: line("color"), isReadOnly: access(path, W_OK) != 0, marker: nil,
+                token: nil)
+        }
+    }
+
+    func changes(in collection: RemoteCollection, since token: String?) throws -> RemoteCalendarChanges {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: collection.href) else {
+            throw HelixError(.offline, "the folder \(collection.href) cannot be read")
+        }
+        var changes = RemoteCalendarChanges()
+        for name in names where name.hasSuffix(".ics") && !name.hasPrefix(".") {
+            let path = collection.href + "/" + name
+            if let etag = Self.etag(path) { changes.changed[path] = etag }
+        }
+        return changes
+    }
+
+    /// What tells one state of a file from others: it is another file, or was written at another time.
+    private static func etag(_ path: String) -> String? {
+        var info = stat()
+        guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+        return "\(info.st_ino)-\(info.st_mtim.tv_sec).\(info.st_mtim.tv_nsec)-\(info.st_size)"
+    }
+
+    func fetch(_ hrefs: [String], in collection: RemoteCollection) throws -> [RemoteObject] {
+        hrefs.compactMap { path in
+            // The state before the bytes: what is written in between is seen the next time.
+            guard let etag = Self.etag(path), let data = FileManager.default.contents(atPath: path) else { return nil }
+            return RemoteObject(href: path, etag: etag, bytes: [UInt8](data))
+        }
+    }
+
+    func href(forUID uid: String, in collection: RemoteCollection) -> String {
+        let isPlain = !uid.isEmpty && uid.utf8.count < 200 && !uid.hasPrefix(".")
+            && uid.utf8.allSatisfy { ($0 >= 48 && $0 <= 57) || ($0 | 32 >= 97 && $0 | 32 <= 122) || "-_.@".utf8.contains($0) }
+        return collection.href + "/" + (isPlain ? uid : EntityID().text) + ".ics"
+    }
+
+    func put(_ bytes: [UInt8], to href: String, replacing etag: String?) throws -> RemoteWrite {
+        let present = Self.etag(href)
+        guard present == etag else { return .changedMeanwhile }
+        let folder = (href as NSString).deletingLastPathComponent
+        let part = folder + "/." + (href as NSString).lastPathComponent + ".part"
+        let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return .refused(String(cString: strerror(errno))) }
+        var code: Int32 = 0
+        bytes.withUnsafeBytes { whole in
+            var rest = whole[...]
+            while !rest.isEmpty, code == 0 {
+                let piece = UnsafeRawBufferPointer(rebasing: rest)
+                let count = write(descriptor, piece.baseAddress, piece.count)
+                if count < 0, errno == EINTR { continue }
+                if count <= 0 { code = errno } else { rest = rest.dropFirst(count) }
+            }
+        }
+        if code == 0, fsync(descriptor) != 0 { code = errno }
+        close(descriptor)
+        guard code == 0, Self.etag(href) == etag else {
+            unlink(part)
+            return code == 0 ? .changedMeanwhile : .refused(String(cString: strerror(code)))
+        }
+        guard rename(part, href) == 0 else {
+            let reason = String(cString: strerror(errno))
+            unlink(part)
+            return .refused(reason)
+        }
+        return .done(etag: Self.etag(href) ?? "")
+    }
+
+    func delete(_ href: String, _ etag: String) throws -> RemoteWrite {
+        guard let present = Self.etag(href) else { return .done(etag: "") }
+        guard present == etag else { return .changedMeanwhile }
+        return unlink(href) == 0 ? .done(etag: "") : .refused(String(cString: strerror(errno)))
+    }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Calendars here and elsewhere are kept the same: in folders, on Radicale and on Xandikos, and at published addresses.
+@Suite(.enabled(if: TestServer.has("/usr/bin/radicale") && TestServer.has("/usr/bin/xandikos")))
+struct CalendarSyncTests {
+    /// A place that several homes sync with.
+    enum Place: String, CaseIterable, CustomTestStringConvertible {
+        case folder, radicale, xandikos
+        var testDescription: String { rawValue }
+    }
+
+    final class Site {
+        let server: TestServer?
+        let folder: URL
+        let place: Place
+
+        init(_ place: Place) throws {
+            self.place = place
+            folder = FileManager.default.temporaryDirectory.appendingPathComponent("helix-vdir-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(
+                at: folder.appendingPathComponent("calendar"), withIntermediateDirectories: true)
+            switch place {
+            case .folder: server = nil
+            case .radicale: server = try TestServer("radicale.sh", ports: 1)
+            case .xandikos: server = try TestServer("xandikos.sh", ports: 1)
+            }
+            if place == .radicale {
+                let body = """
+                    <?xml version="1.0"?><C:mkcalendar xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:D="DAV:"><D:set><D:prop>\
+                    <D:displayname>calendar</D:displayname></D:prop></D:set></C:mkcalendar>
+                    """
+                try curl("MKCALENDAR", "/ana/calendar/", body)
+            }
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
+
+        func curl(_ method: String, _ path: String, _ body: String) throws {
+            let home = try HelixHome()
+            let file = try home.write(body, to: "body")
+            let address = "http://127.0.0.1:\(server?.ports[0] ?? 0)\(path)"
+            let result = try home.run(
+                program: "/usr/bin/python3",
+                [
+                    "-c",
+                    """
+                    import base64, sys, urllib.request
+                    r = urllib.request.Request(sys.argv[2], data=open(sys.argv[3], 'rb').read(), method=sys.argv[1])
+                    r.add_header('Authorization', 'Basic ' + base64.b64encode(b'ana:secret').decode())
+                    r.add_header('Content-Type', 'text/calendar')
+                    urllib.request.urlopen(r)
+                    """, method, address, file,
+                ])
+            guard result.status == 0 else { throw OracleFailure(message: result.errors) }
+        }
+
+        func home() throws -> HelixHome {
+            let home = try HelixHome()
+            let address = "http://127.0.0.1:\(server?.ports[0] ?? 0)/"
+            let arguments: [String] =
+                switch place {
+                case .folder: ["vdir", folder.path]
+                case .radicale: ["caldav", address, "--user", "ana", "--password-command", "echo secret"]
+                case .xandikos: ["caldav", address]
+                }
+            let result = try home.run(["account", "add", "cal"] + arguments)
+            guard result.status == 0 else { throw OracleFailure(message: result.errors) }
+            return home
+        }
+    }
+
+    private static func events(_ home: HelixHome) throws -> [String] {
+        try home.run("cal", "agenda", "2026-11-01..2026-12-31", "--json").items().map {
+            "\($0["title"] as? String ?? "") \($0["start"] as? String ?? "") \($0["location"] as? String ?? "")"
+        }.sorted()
+    }
+
+    private static func id(_ home: HelixHome, _ title: String) throws -> String {
+        let items = try home.run("cal", "agenda", "2026-11-01..2026-12-31", "--json").items()
+        return items.first { $0["title"] as? String == title }?["id"] as? String ?? "none"
+    }
+
+    private static func sync(_ homes: HelixHome...) throws {
+        for home in homes {
+            let result = try home.run("sync")
+            guard result.status == 0 else { throw OracleFailure(message: result.errors + result.output) }
+        }
+    }
+
+    @Test(arguments: Place.allCases) func twoHomesComeToTheSameState(_ place: Place) throws {
+        let site = try Site(place)
+        let (one, two) = (try site.home(), try site.home())
+        try Self.sync(one)
+        let calendar = try one.run("cal", "calendars", "list", "--json").items().first?["name"] as? String ?? ""
+        for text in ["Lunch 2026-11-20 12:30 for 45m", "Talk 2026-11-21 9:00 for 1h", "Walk 2026-11-22 8:00 for 1h"] {
+            #expect(try one.run("cal", "add", text, "--calendar", calendar).status == 0)
+        }
+        try Self.sync(one, two)
+        #expect(try Self.events(one).count == 3)
+        #expect(try Self.events(two) == Self.events(one))
+        // Each side changes another property of the same event, deletes one, adds one.
+        try one.run("cal", "edit", try Self.id(one, "Lunch"), "--title", "Lunch with Ben")
+        try two.run("cal", "edit", try Self.id(two, "Lunch"), "--location", "Cafe Roma")
+        try one.run("cal", "delete", "--yes", try Self.id(one, "Talk"))
+        try two.run("cal", "add", "Dinner 2026-11-23 20:00 for 2h", "--calendar", calendar)
+        try Self.sync(one, two, one)
+        let found = try Self.events(one)
+        #expect(found.count == 3)
+        #expect(found.contains { $0.hasPrefix("Lunch with Ben ") && $0.hasSuffix("Cafe Roma") })
+        #expect(found.contains { $0.hasPrefix("Dinner ") })
+        #expect(!found.contains { $0.hasPrefix("Talk ") })
+        #expect(try Self.events(two) == found)
+        // Nothing more is to be done, on either side.
+        for home in [one, two] {
+            try home.run("sync")
+            let item = try home.run("sync", "--json").items().first
+            #expect((item?["steps"] as? [Any])?.isEmpty == true)
+            #expect((item?["round_trips"] as? Int ?? 99) <= 4)
+            #expect(try home.run("doctor").status == 0)
+        }
+        // What a person did is undone, not what came from elsewhere; and it is undone there, too.
+        let undone = try one.run("undo")
+        #expect(undone.output.contains("Talk"), "\(undone.output)")
+        try Self.sync(one, two)
+        #expect(try Self.events(two).contains { $0.hasPrefix("Talk ") })
+    }
+
+    @Test(arguments: Place.allCases) func whatOneSideDeletesAndTheOtherChangesIsKept(_ place: Place) throws {
+        let site = try Site(place)
+        let (one, two) = (try site.home(), try site.home())
+        try Self.sync(one)
+        let calendar = try one.run("cal", "calendars", "list", "--json").items().first?["name"] as? String ?? ""
+        for text in ["A 2026-11-20 12:30 for 45m", "B 2026-11-21 9:00 for 1h"] {
+            try one.run("cal", "add", text, "--calendar", calendar)
+        }
+        try Self.sync(one, two)
+        try one.run("cal", "delete", "--yes", try Self.id(one, "A"))
+        try two.run("cal", "edit", try Self.id(two, "A"), "--title", "A changed")
+        try two.run("cal", "delete", "--yes", try Self.id(two, "B"))
+        try one.run("cal", "edit", try Self.id(one, "B"), "--title", "B changed")
+        try Self.sync(one, two, one, two)
+        let titles = try Self.events(one).map { $0.split(separator: "2").first.map(String.init) ?? "" }
+        #expect(titles == ["A changed ", "B changed "])
+        #expect(try Self.events(two) == Self.events(one))
+    }
+
+    @Test func whatOtherProgramsWroteSurvivesAnEdit() throws {
+        let site = try Site(.folder)
+        let path = site.folder.appendingPathComponent("calendar/other.ics")
+        let text = """
+            BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//other//EN\r\nBEGIN:VEVENT\r\nUID:other\r\nDTSTAMP:20261101T000000Z\r\n\
+            DTSTART:20261125T100000Z\r\nDTEND:20261125T110000Z\r\nSUMMARY:Theirs\r\nX-OTHER;X-P=1:kept\r\nBEGIN:VALARM\r\n\
+            ACTION:DISPLAY\r\nDESCRIPTION:x\r\nTRIGGER:-PT5M\r\nEND:VALARM\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n
+            """
+        try Data(text.utf8).write(to: path)
+        try Data("Work".utf8).write(to: site.folder.appendingPathComponent("calendar/displayname"))
+        let home = try site.home()
+        try Self.sync(home)
+        #expect(try home.run("cal", "calendars", "list", "--json").items().first?["name"] as? String == "Work")
+        try home.run("cal", "edit", try Self.id(home, "Theirs"), "--title", "Ours")
+        try Self.sync(home)
+        let after = try String(contentsOf: path, encoding: .utf8)
+        #expect(after.contains("SUMMARY:Ours\r\n"))
+        #expect(after.contains("X-OTHER;X-P=1:kept\r\n"))
+        #expect(after.contains("TRIGGER:-PT5M\r\n"))
+        // A task in the same folder is nobody's business here, and stays.
+        let task = site.folder.appendingPathComponent("calendar/task.ics")
+        try Data("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:t\r\nSUMMARY:x\r\nEND:VTODO\r\nEND:VCALENDAR\r\n".utf8)
+            .write(to: task)
+        try Self.sync(home, home)
+        #expect(FileManager.default.fileExists(atPath: task.path))
+    }
+
+    @Test func aFolderThatIsEmptiedOrAwayIsNotFollowed() throws {
+        let site = try Site(.folder)
+        let home = try site.home()
+        try Self.sync(home)
+        for day in 1...8 {
+            try home.run("cal", "add", "E\(day) 2026-12-0\(day) 9:00 for 1h", "--calendar", "calendar")
+        }
+        try Self.sync(home)
+        let folder = site.folder.appendingPathComponent("calendar")
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        }
+        let braked = try home.run("sync", "--json").items().first?["problems"] as? [String] ?? []
+        #expect(braked.contains { $0.contains("8 of 8 events are gone") })
+        #expect(try Self.events(home).count == 8)
+        try FileManager.default.moveItem(at: site.folder, to: site.folder.appendingPathExtension("away"))
+        #expect(try home.run("sync").status == 69)
+        #expect(try Self.events(home).count == 8)
+        try FileManager.default.moveItem(at: site.folder.appendingPathExtension("away"), to: site.folder)
+        #expect(try home.run("sync", "--allow-mass-delete").status == 0)
+        #expect(try Self.events(home).isEmpty)
+    }
+
+    @Test func aPublishedCalendarIsReadAndNeverWritten() throws {
+        let web = try TestServer("web.py", ports: 1)
+        func publish(_ titles: [String]) throws {
+            let events = titles.map { title in
+                "BEGIN:VEVENT\r\nUID:\(title)\r\nDTSTAMP:20261101T000000Z\r\nDTSTART;VALUE=DATE:20261201\r\nSUMMARY:\(title)\r\nEND:VEVENT\r\n"
+            }
+            let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n" + events.joined() + "END:VCALENDAR\r\n"
+            try Data(text.utf8).write(to: web.folder.appendingPathComponent("days.ics"))
+        }
+        try publish(["One", "Two"])
+        let home = try HelixHome()
+        try home.run("account", "add", "days", "webcal", "http://127.0.0.1:\(web.ports[0])/days.ics")
+        try Self.sync(home)
+        #expect(try home.run("cal", "agenda", "2026-12-01", "--json").items().count == 2)
+        let again = try home.run("sync", "--json").items().first
+        #expect((again?["steps"] as? [Any])?.isEmpty == true)
+        usleep(1_100_000)
+        try publish(["Two", "Three"])
+        try Self.sync(home)
+        let titles = try home.run("cal", "agenda", "2026-12-01", "--json").items().compactMap { $0["title"] as? String }
+        #expect(titles.sorted() == ["Three", "Two"])
+        #expect(try home.run("account", "add", "bad", "webcal", "ftp://x/y").status == 64)
+        #expect(try home.run("account", "add", "bad", "caldav", "https://ana:secret@x/").status == 64)
+    }
+}
