@@ -167,8 +167,10 @@ struct CalendarSyncTests {
         #expect(after.contains("TRIGGER:-PT5M\r\n"))
         // A task in the same folder is nobody's business here, and stays.
         let task = site.folder.appendingPathComponent("calendar/task.ics")
-        try Data("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:t\r\nSUMMARY:x\r\nEND:VTODO\r\nEND:VCALENDAR\r\n".utf8)
-            .write(to: task)
+        try Data(
+            "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:t\r\nSUMMARY:x\r\nEND:VTODO\r\nEND:VCALENDAR\r\n".utf8
+        )
+        .write(to: task)
         try Self.sync(home, home)
         #expect(FileManager.default.fileExists(atPath: task.path))
     }

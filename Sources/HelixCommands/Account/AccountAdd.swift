@@ -49,7 +49,8 @@ struct AccountAdd: HelixCommand {
         case .vdir?: try addFolder(in: context)
         default:
             throw HelixError(
-                .usage, "helix knows no accounts of the kind '\(kind)'", hint: "There are: maildir, imap, caldav, vdir, webcal.")
+                .usage, "helix knows no accounts of the kind '\(kind)'",
+                hint: "There are: maildir, imap, caldav, vdir, webcal.")
         }
     }
 
@@ -144,12 +145,15 @@ extension AccountAdd {
 
     private func addFolder(in context: CommandContext) throws {
         guard let path, servers.isEmpty else {
-            throw HelixError(.usage, "a vdir lies in a folder, and has no servers", hint: "helix account add \(name) vdir ~/.calendars")
+            throw HelixError(
+                .usage, "a vdir lies in a folder, and has no servers",
+                hint: "helix account add \(name) vdir ~/.calendars")
         }
         let folder = URL(fileURLWithPath: UserPath.expanded(path, context.environment)).resolvingSymlinksInPath().path
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw HelixError(.notFound, "there is no folder \(folder)", hint: "Name the folder that has your calendars.")
+            throw HelixError(
+                .notFound, "there is no folder \(folder)", hint: "Name the folder that has your calendars.")
         }
         try add(.vdir, path: folder, AccountSettings(), in: context)
     }
@@ -162,7 +166,8 @@ extension AccountAdd {
             try change.addMailAccount(name, kind: kind, path: path, settings: settings)
         }
         try context.presentAccounts([try store.account(named: name)])
-        context.note(StyledText("Next: 'helix account check \(name)' tries it, 'helix sync' fetches the calendars.", .dim))
+        context.note(
+            StyledText("Next: 'helix account check \(name)' tries it, 'helix sync' fetches the calendars.", .dim))
     }
 }
 

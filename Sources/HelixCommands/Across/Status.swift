@@ -10,8 +10,9 @@ struct Status: HelixCommand {
         commandName: "status", abstract: "One line for prompts and status bars.",
         discussion: """
             Names in braces are filled in: {next_event} {next_event_in} {timer} {timer_time} {timer_today} {due_today} \
-            {overdue} {open} {started} {unread} {outbox}. Only what is named is looked up. What is empty takes a blank before it away; an \
-            exclamation mark behind {outbox} says that something was refused.
+            {overdue} {open} {started} {unread} {outbox} {synced}. Only what is named is looked up. What is empty takes a blank \
+            before it away. An exclamation mark behind {outbox} says that something was refused, and behind {synced}, which \
+            is how long ago all servers agreed, that the last try failed.
 
               helix status
               helix status --format '{next_event} {timer} {due_today}'
@@ -49,7 +50,7 @@ struct StatusLookup {
 
     static let names = [
         "next_event", "next_event_in", "timer", "timer_time", "timer_today", "due_today", "overdue", "open", "started",
-        "unread", "outbox",
+        "unread", "outbox", "synced",
     ]
     /// Those that are numbers.
     static let counts = ["due_today", "overdue", "open", "started", "unread", "outbox"]
@@ -114,6 +115,7 @@ struct StatusLookup {
             guard try !store.mailAccounts().isEmpty else { return "0" }
             _ = try context.mailStore(.unset)
             return "\(try store.messageCount(.and([.has(.unread), .mailbox("inbox")])))"
+        case "synced": return try synced(store)
         case "outbox":
             let (waiting, parked) = try store.outboxCount()
             return parked > 0 && !context.output.isMachine ? "\(waiting)!" : "\(waiting)"
@@ -122,6 +124,24 @@ struct StatusLookup {
                 .usage, "there is no '{\(name)}'",
                 hint: "There are: \(StatusLookup.names.map { "{\($0)}" }.joined(separator: " ")).")
         }
+    }
+
+    /// How long ago the account that waits longest agreed with its server.
+    private func synced(_ store: Store) throws -> String {
+        let accounts = try store.accounts().filter { $0.kind == .imap || $0.kind.hasCalendars }
+        if accounts.isEmpty { return "" }
+        let states = try store.syncStates()
+        let own = accounts.map { states[$0.number] }
+        let hasFailed = own.contains { $0?.problem != nil }
+        guard
+            let oldest = own.map({ $0?.syncedAt }).reduce(
+                .some(context.now),
+                { oldest, next in
+                    guard let oldest, let next else { return nil }
+                    return min(oldest, next)
+                })
+        else { return hasFailed ? "never!" : "never" }
+        return DateWords.text(hours: max(0, context.now - oldest)) + (hasFailed ? "!" : "")
     }
 
     mutating func item() throws -> StatusItem {

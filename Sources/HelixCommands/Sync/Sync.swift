@@ -13,8 +13,12 @@ struct Sync: HelixCommand {
             What changed on both sides since they last agreed is brought together; nothing is lost. It may be stopped at \
             any time, and goes on where it stopped.
 
+            With --watch it stays: what is new on a server that tells so comes at once, what is changed here leaves at once, \
+            and everything is compared at least every five minutes.
+
               helix sync
               helix sync work --dry-run
+              helix sync --watch
             """)
 
     @Argument(help: "Only this account.", completion: .custom(CompletionLists.accounts))
@@ -29,13 +33,25 @@ struct Sync: HelixCommand {
     @Flag(name: .long, help: "Follow a side that suddenly misses much of what it had.")
     var allowMassDelete = false
 
+    @Flag(name: .long, help: "Stay, and follow both sides.")
+    var watch = false
+
+    @Option(name: .long, help: ArgumentHelp("With --watch, compare at least so often: 5m, 1h.", valueName: "time"))
+    var every: String?
+
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if watch, dryRun { throw ValidationError("--watch and --dry-run exclude each other.") }
+        if every != nil, !watch { throw ValidationError("--every says how often --watch compares.") }
+    }
 
     func run(in context: CommandContext) throws {
         let store = try context.store()
         var options = SyncOptions()
         (options.isDryRun, options.isFull, options.allowsMassDelete) = (dryRun, full, allowMassDelete)
         let accounts = try accounts(store)
+        if watch { return try follow(accounts, store.path, options, context) }
         let (path, now, chosen) = (store.path, store.now, options)
         let isShown = Terminal.isErrorTerminal && !output.isMachine
         let progress = SyncProgress(isShown: isShown)
@@ -55,6 +71,28 @@ struct Sync: HelixCommand {
             if outcomes.count == 1 { throw failure }
             let failed = outcomes.filter { $0.failure != nil }.map { "'\($0.account)'" }.joined(separator: ", ")
             throw HelixError(failure.code, "\(failed) could not be synced; the others were", hint: failure.hint)
+        }
+    }
+
+    /// Stays, and says what each round did.
+    private func follow(
+        _ accounts: [MailAccount], _ path: String, _ options: SyncOptions, _ context: CommandContext
+    ) throws {
+        guard !accounts.isEmpty else {
+            throw HelixError(.notFound, "no account has a server to follow", hint: "helix account add work imap …")
+        }
+        var interval = 300
+        if let every {
+            interval = try context.dates.duration(every)
+            guard interval >= 5 else {
+                throw HelixError(.usage, "'\(every)' is too little between two looks", hint: "At least 5s.")
+            }
+        }
+        let printer = SyncPrinter(context)
+        let chosen = interval
+        _ = accounts.concurrently { account in
+            SyncWatch(path: path, account: account.name, options: options, interval: chosen).run(
+                clock: printer.clock, report: printer.show)
         }
     }
 
@@ -90,6 +128,32 @@ private final class SyncProgress: @unchecked Sendable {
     }
 
     func clear() { lock.withLock { if wasShown { Terminal.progress("") } } }
+}
+
+/// Prints what rounds of a watch did, one after the other.
+private final class SyncPrinter: @unchecked Sendable {
+    private let context: CommandContext
+    private let lock = NSLock()
+    private var failures: [String: String] = [:]
+
+    init(_ context: CommandContext) { self.context = context }
+
+    func clock() -> Instant { lock.withLock { context.clock } }
+
+    func show(_ outcome: SyncOutcome) {
+        lock.withLock {
+            // What goes on failing is said once.
+            let failure = outcome.failure?.message
+            let isNew = failure != failures[outcome.account]
+            failures[outcome.account] = failure
+            if let error = outcome.failure {
+                if isNew { context.note(StyledText("\(outcome.account): \(error.message).", TextStyle(.red))) }
+                return
+            }
+            if outcome.steps.isEmpty, outcome.problems.isEmpty { return }
+            try? context.present(SyncReport(items: [SyncItem(outcome: outcome, isDryRun: false)]))
+        }
+    }
 }
 
 extension [MailAccount] {

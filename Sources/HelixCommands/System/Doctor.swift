@@ -52,6 +52,7 @@ struct Doctor: HelixCommand {
         checks += storeChecks(context)
         checks += rightsChecks(context)
         checks += zoneChecks(context)
+        checks += syncChecks(context)
         let file = context.paths.configuration
         let exists = FileManager.default.fileExists(atPath: file)
         checks.append(
@@ -106,6 +107,34 @@ struct Doctor: HelixCommand {
             return [Check("store", .failed, error.message, hint: error.hint)]
         } catch {
             return [Check("store", .failed, "\(error)")]
+        }
+    }
+
+    /// How old what is known of each server is, and what waits to leave.
+    private func syncChecks(_ context: CommandContext) -> [Check] {
+        guard let store = try? context.store(), let accounts = try? store.accounts(),
+            let states = try? store.syncStates(),
+            let outbox = try? store.outbox()
+        else { return [] }
+        return accounts.filter { $0.kind == .imap || $0.kind.hasCalendars || $0.settings.canSend }.map { account in
+            let waiting = outbox.filter { $0.account == account.id }
+            let refused = waiting.filter { $0.state == .parked }.count
+            var words = "'\(account.name)' "
+            let state = states[account.number]
+            words +=
+                state?.syncedAt.map { "agreed with its server \(DateWords.text(hours: max(0, context.now - $0))) ago" }
+                ?? "was never synced"
+            if !waiting.isEmpty { words += "; \(waiting.count) wait\(waiting.count == 1 ? "s" : "") to leave" }
+            if refused > 0 { words += ", \(refused) of them refused" }
+            if let problem = state?.problem {
+                return Check(
+                    "sync", .warning, "\(words); the last try failed: \(problem)",
+                    hint: "helix account check \(account.name)")
+            }
+            if refused > 0 { return Check("sync", .warning, words, hint: "'helix outbox' says why.") }
+            return Check(
+                "sync", state?.syncedAt == nil ? .warning : .ok, words,
+                hint: state?.syncedAt == nil ? "helix sync" : nil)
         }
     }
 

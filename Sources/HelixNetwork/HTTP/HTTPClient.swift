@@ -32,10 +32,12 @@ public final class HTTPClient {
     /// - Throws: ``HelixError``: `configuration` for an address that is none, `notAllowed` for a password in the clear.
     public init(_ url: URL, user: String, credential: Endpoint.Credential, authorities: String?) throws {
         guard let origin = HTTPClient.origin(url), let host = url.host else {
-            throw HelixError(.configuration, "'\(url.absoluteString)' is no address of a server", hint: "It begins with https://.")
+            throw HelixError(
+                .configuration, "'\(url.absoluteString)' is no address of a server", hint: "It begins with https://.")
         }
         if url.scheme == "http", !Endpoint.isLoopback(host) {
-            if case .none = credential {} else {
+            if case .none = credential {
+            } else {
                 throw HelixError(
                     .notAllowed, "a password would go to \(host) in the clear, and was not sent", hint: "Use https://.")
             }
@@ -56,7 +58,8 @@ public final class HTTPClient {
 
     /// `https://host:443`; nil for what is no such address.
     private static func origin(_ url: URL) -> String? {
-        guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), ["http", "https"].contains(scheme)
+        guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(),
+            ["http", "https"].contains(scheme)
         else { return nil }
         return "\(scheme)://\(host):\(url.port ?? (scheme == "https" ? 443 : 80))"
     }
@@ -111,7 +114,8 @@ public final class HTTPClient {
                 var nothing: UInt8 = 0
                 return withUnsafePointer(to: &nothing) { empty in
                     helix_curl_http_request(
-                        handle, &target, method, pointers, body == nil ? nil : buffer.baseAddress ?? empty, buffer.count,
+                        handle, &target, method, pointers, body == nil ? nil : buffer.baseAddress ?? empty,
+                        buffer.count,
                         HTTPClient.largest, 120_000, &answer, &problem)
                 }
             }

@@ -30,7 +30,8 @@ public struct XMLNode: Sendable {
         let code = bytes.withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { chars in
                 withExtendedLifetime(builder) {
-                    helix_xml_parse(chars.baseAddress, chars.count, Unmanaged.passUnretained(builder).toOpaque(), &handler)
+                    helix_xml_parse(
+                        chars.baseAddress, chars.count, Unmanaged.passUnretained(builder).toOpaque(), &handler)
                 }
             }
         }

@@ -66,7 +66,9 @@ extension Store {
     public func remoteCalendars(_ account: MailAccount) throws -> [RemoteCalendar] {
         try read { db in
             try Row.fetchAll(
-                db, sql: "SELECT n, href, calendar, marker, token, is_read_only FROM remote_calendar WHERE account = ? ORDER BY n",
+                db,
+                sql:
+                    "SELECT n, href, calendar, marker, token, is_read_only FROM remote_calendar WHERE account = ? ORDER BY n",
                 arguments: [account.number]
             ).map {
                 RemoteCalendar(

@@ -39,4 +39,12 @@ extension Store {
                     """, arguments: [account.number, problem == nil ? now.seconds : nil, now.seconds, problem])
         }
     }
+
+    /// The number of the last change that somebody made, other than a sync; and of what waits to leave.
+    /// - Throws: ``HelixError``.
+    public func newestChange() throws -> Int64 {
+        try read { db in
+            try Int64.fetchOne(db, sql: "SELECT MAX(n) FROM change_set WHERE command <> 'sync'") ?? 0
+        }
+    }
 }

@@ -40,12 +40,15 @@ final class CalDAVRemote: CalendarRemote {
 
         func first(_ name: String) -> XMLNode? { properties.first { $0.name == name } }
         func text(_ name: String) -> String? {
-            first(name).map { $0.text.trimmingCharacters(in: .whitespacesAndNewlines) }.flatMap { $0.isEmpty ? nil : $0 }
+            first(name).map { $0.text.trimmingCharacters(in: .whitespacesAndNewlines) }.flatMap {
+                $0.isEmpty ? nil : $0
+            }
         }
     }
 
     private func propfind(_ url: URL, _ properties: String, depth: Int) throws -> (found: [Resource], url: URL)? {
-        let body = "<?xml version=\"1.0\" encoding=\"utf-8\"?><D:propfind \(Self.namespaces)><D:prop>\(properties)</D:prop></D:propfind>"
+        let body =
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?><D:propfind \(Self.namespaces)><D:prop>\(properties)</D:prop></D:propfind>"
         let (answer, place) = try client.request(
             "PROPFIND", url, headers: ["Depth: \(depth)", "Content-Type: application/xml; charset=utf-8"],
             body: Array(body.utf8))
@@ -94,7 +97,9 @@ final class CalDAVRemote: CalendarRemote {
         allowed.remove(charactersIn: ";+")
         parts.percentEncodedPath = href.addingPercentEncoding(withAllowedCharacters: allowed) ?? href
         parts.query = nil
-        guard let url = parts.url else { throw HelixError(.protocol, "the server names an address that is none: \(href)") }
+        guard let url = parts.url else {
+            throw HelixError(.protocol, "the server names an address that is none: \(href)")
+        }
         return url
     }
 
@@ -108,7 +113,8 @@ final class CalDAVRemote: CalendarRemote {
         return found.filter { resource in
             // What says nothing of kinds takes all of them; a list for tasks alone has no events.
             let kinds = resource.first("supported-calendar-component-set")?.children.compactMap(\.label) ?? []
-            return resource.first("resourcetype")?.first("calendar") != nil && (kinds.isEmpty || kinds.contains("VEVENT"))
+            return resource.first("resourcetype")?.first("calendar") != nil
+                && (kinds.isEmpty || kinds.contains("VEVENT"))
         }.map { resource in
             let rights = resource.first("current-user-privilege-set")?.children.flatMap(\.children).map(\.name)
             let canWrite = rights.map { !Set($0).isDisjoint(with: ["all", "write", "write-content", "bind"]) } ?? true
@@ -154,7 +160,8 @@ final class CalDAVRemote: CalendarRemote {
             throw HelixError(.notFound, "the calendar '\(collection.name)' is gone from the server")
         }
         var changes = RemoteCalendarChanges(token: collection.token)
-        for resource in found where resource.href != collection.href && resource.first("resourcetype")?.first("collection") == nil {
+        for resource in found
+        where resource.href != collection.href && resource.first("resourcetype")?.first("collection") == nil {
             if let etag = resource.text("getetag") { changes.changed[resource.href] = etag }
         }
         return changes
@@ -171,15 +178,19 @@ final class CalDAVRemote: CalendarRemote {
                 </D:sync-collection>
                 """
             let (answer, _) = try client.request(
-                "REPORT", try url(collection.href), headers: ["Depth: 0", "Content-Type: application/xml; charset=utf-8"],
+                "REPORT", try url(collection.href),
+                headers: ["Depth: 0", "Content-Type: application/xml; charset=utf-8"],
                 body: Array(body.utf8))
             // Tokens do not last for ever, and not every server takes them.
             if [400, 403, 404, 405, 409, 415, 501].contains(answer.status) { return nil }
             try check(answer, try url(collection.href))
             let node = try XMLNode(answer.body)
             var isCut = false
-            for resource in try Self.resources(answer.body) where resource.href != collection.href || resource.status == 507 {
-                if resource.status == 507 { isCut = true } else if resource.status == 404 {
+            for resource in try Self.resources(answer.body)
+            where resource.href != collection.href || resource.status == 507 {
+                if resource.status == 507 {
+                    isCut = true
+                } else if resource.status == 404 {
                     changes.gone?.append(resource.href)
                     changes.changed[resource.href] = nil
                 } else if let etag = resource.text("getetag") {
@@ -196,31 +207,40 @@ final class CalDAVRemote: CalendarRemote {
     }
 
     func fetch(_ hrefs: [String], in collection: RemoteCollection) throws -> [RemoteObject] {
-        let list = try hrefs.map { "<D:href>\(XMLNode.escaped(try url($0).path(percentEncoded: true)))</D:href>" }.joined()
+        let list = try hrefs.map { "<D:href>\(XMLNode.escaped(try url($0).path(percentEncoded: true)))</D:href>" }
+            .joined()
         let body =
             "<?xml version=\"1.0\" encoding=\"utf-8\"?><C:calendar-multiget \(Self.namespaces)><D:prop><D:getetag/>"
             + "<C:calendar-data/></D:prop>\(list)</C:calendar-multiget>"
         let place = try url(collection.href)
         let (answer, _) = try client.request(
-            "REPORT", place, headers: ["Depth: 1", "Content-Type: application/xml; charset=utf-8"], body: Array(body.utf8))
+            "REPORT", place, headers: ["Depth: 1", "Content-Type: application/xml; charset=utf-8"],
+            body: Array(body.utf8))
         try check(answer, place)
         return try Self.resources(answer.body).compactMap { resource in
-            guard let data = resource.first("calendar-data")?.text, let etag = resource.text("getetag") else { return nil }
+            guard let data = resource.first("calendar-data")?.text, let etag = resource.text("getetag") else {
+                return nil
+            }
             return RemoteObject(href: resource.href, etag: etag, bytes: Array(data.utf8))
         }
     }
 
     func href(forUID uid: String, in collection: RemoteCollection) -> String {
-        let isPlain = !uid.isEmpty && uid.utf8.count < 200 && !uid.hasPrefix(".")
-            && uid.utf8.allSatisfy { ($0 >= 48 && $0 <= 57) || ($0 | 32 >= 97 && $0 | 32 <= 122) || "-_.@".utf8.contains($0) }
-        return collection.href + (collection.href.hasSuffix("/") ? "" : "/") + (isPlain ? uid : EntityID().text) + ".ics"
+        let isPlain =
+            !uid.isEmpty && uid.utf8.count < 200 && !uid.hasPrefix(".")
+            && uid.utf8.allSatisfy {
+                ($0 >= 48 && $0 <= 57) || ($0 | 32 >= 97 && $0 | 32 <= 122) || "-_.@".utf8.contains($0)
+            }
+        return collection.href + (collection.href.hasSuffix("/") ? "" : "/") + (isPlain ? uid : EntityID().text)
+            + ".ics"
     }
 
     func put(_ bytes: [UInt8], to href: String, replacing etag: String?) throws -> RemoteWrite {
         // A server that told no state takes what is newest.
         let condition = etag.map { $0.isEmpty ? "X-Any: 1" : "If-Match: \($0)" } ?? "If-None-Match: *"
         let (answer, place) = try client.request(
-            "PUT", try url(href), headers: [condition, "Content-Type: text/calendar; charset=utf-8", "Expect:"], body: bytes)
+            "PUT", try url(href), headers: [condition, "Content-Type: text/calendar; charset=utf-8", "Expect:"],
+            body: bytes)
         return try outcome(answer, place)
     }
 

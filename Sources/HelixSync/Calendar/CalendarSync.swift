@@ -108,7 +108,9 @@ final class CalendarSync {
                     progress("\(account.name): \(name) \(incoming.objects.count) of \(wanted.count)")
                 }
             }
-            incoming.gone = (changes.gone ?? known.keys.filter { changes.changed[$0] == nil }).filter { known[$0] != nil }
+            incoming.gone = (changes.gone ?? known.keys.filter { changes.changed[$0] == nil }).filter {
+                known[$0] != nil
+            }
         }
         try brake(&incoming, known, name)
         if options.isDryRun {
@@ -167,7 +169,8 @@ final class CalendarSync {
             let importer = try EventImporter(change, calendar: calendar.calendar)
             for object in incoming.objects {
                 try take(
-                    object, known[object.href], changedHere[object.href], goneHere.contains(object.href), calendar, name,
+                    object, known[object.href], changedHere[object.href], goneHere.contains(object.href), calendar,
+                    name,
                     change, importer)
             }
             for href in incoming.gone {
@@ -207,7 +210,8 @@ final class CalendarSync {
                 return try save(id)
             }
             let merge = EventMerge(
-                base: former.text ?? "", ours: changedHere.text, theirs: text, strategy: account.settings.strategy ?? .merge)
+                base: former.text ?? "", ours: changedHere.text, theirs: text,
+                strategy: account.settings.strategy ?? .merge)
             try change.setEventText(id, merge.text, zones: group.keptZones ?? changedHere.zones)
             outcome.add(.here, "merge", 1, name)
             return try save(id)

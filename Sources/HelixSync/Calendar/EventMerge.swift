@@ -21,8 +21,11 @@ struct EventMerge {
         text = ""
         for key in keys {
             let (old, our, their) = (was[key], mine[key], yours[key])
-            if our == their { out += their?.text ?? "" } else if our == old { out += their?.text ?? "" } else if their == old
-            {
+            if our == their {
+                out += their?.text ?? ""
+            } else if our == old {
+                out += their?.text ?? ""
+            } else if their == old {
                 out += our?.text ?? ""
             } else if let our, let their {
                 out += merge(old, our, their, isOurs).text

@@ -23,7 +23,8 @@ struct FolderRemote: CalendarRemote {
         return folders.map { folder in
             let path = folder.isEmpty ? root : root + "/" + folder
             func line(_ file: String) -> String? {
-                (try? String(contentsOfFile: path + "/" + file, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines)
+                (try? String(contentsOfFile: path + "/" + file, encoding: .utf8))?.trimmingCharacters(
+                    in: .whitespacesAndNewlines)
             }
             let own = folder.isEmpty ? (root as NSString).lastPathComponent : folder
             let name = line("displayname").flatMap { $0.isEmpty ? nil : $0 } ?? own
@@ -61,8 +62,11 @@ struct FolderRemote: CalendarRemote {
     }
 
     func href(forUID uid: String, in collection: RemoteCollection) -> String {
-        let isPlain = !uid.isEmpty && uid.utf8.count < 200 && !uid.hasPrefix(".")
-            && uid.utf8.allSatisfy { ($0 >= 48 && $0 <= 57) || ($0 | 32 >= 97 && $0 | 32 <= 122) || "-_.@".utf8.contains($0) }
+        let isPlain =
+            !uid.isEmpty && uid.utf8.count < 200 && !uid.hasPrefix(".")
+            && uid.utf8.allSatisfy {
+                ($0 >= 48 && $0 <= 57) || ($0 | 32 >= 97 && $0 | 32 <= 122) || "-_.@".utf8.contains($0)
+            }
         return collection.href + "/" + (isPlain ? uid : EntityID().text) + ".ics"
     }
 

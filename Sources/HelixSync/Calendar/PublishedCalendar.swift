@@ -34,14 +34,18 @@ final class PublishedCalendar: CalendarRemote {
 
     func collections() throws -> [RemoteCollection] {
         var headers = ["Accept: text/calendar"]
-        if let marker = former.marker { headers.append((marker.hasPrefix("\"") || marker.hasPrefix("W/") ? "If-None-Match: " : "If-Modified-Since: ") + marker) }
+        if let marker = former.marker {
+            headers.append(
+                (marker.hasPrefix("\"") || marker.hasPrefix("W/") ? "If-None-Match: " : "If-Modified-Since: ") + marker)
+        }
         let (answer, _) = try client.request("GET", url, headers: headers)
         var collection = RemoteCollection(
             href: url.absoluteString, name: name, isReadOnly: true, marker: former.marker, token: nil)
         if answer.status == 304 { return [collection] }
         guard answer.isGood else {
             throw HelixError(
-                answer.status >= 500 ? .offline : .notFound, "\(url.host ?? "the server") answers \(answer.status) for the calendar")
+                answer.status >= 500 ? .offline : .notFound,
+                "\(url.host ?? "the server") answers \(answer.status) for the calendar")
         }
         guard answer.body.firstRange(of: Array("BEGIN:VCALENDAR".utf8)) != nil else {
             throw HelixError(.protocol, "\(url.absoluteString) is no calendar")
@@ -55,7 +59,9 @@ final class PublishedCalendar: CalendarRemote {
         RemoteCalendarChanges(changed: objects.mapValues(\.etag), gone: nil, token: nil)
     }
 
-    func fetch(_ hrefs: [String], in collection: RemoteCollection) throws -> [RemoteObject] { hrefs.compactMap { objects[$0] } }
+    func fetch(_ hrefs: [String], in collection: RemoteCollection) throws -> [RemoteObject] {
+        hrefs.compactMap { objects[$0] }
+    }
 
     func href(forUID uid: String, in collection: RemoteCollection) -> String { uid }
 

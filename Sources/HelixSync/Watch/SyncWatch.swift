@@ -1,0 +1,139 @@
+import Foundation
+import HelixModel
+import HelixNetwork
+import HelixStore
+
+/// Keeps an account in step: when the server has something new, when somebody changes something here, and once in a while.
+///
+/// Nothing is kept from one round to the next but the place in the journal, so that it can go on for weeks.
+public final class SyncWatch: Sendable {
+    private let path: String
+    private let account: String
+    private let options: SyncOptions
+    private let interval: Int
+
+    /// - Parameters:
+    ///   - path: the store.
+    ///   - account: the name of the account.
+    ///   - interval: at least so often, in seconds, both sides are compared.
+    public init(path: String, account: String, options: SyncOptions, interval: Int) {
+        self.path = path
+        self.account = account
+        self.options = options
+        self.interval = interval
+    }
+
+    /// Goes on until the account is gone.
+    ///
+    /// - Parameters:
+    ///   - clock: the present time.
+    ///   - report: told what each round did.
+    public func run(clock: () -> Instant, report: (SyncOutcome) -> Void) {
+        var failures = 0
+        let local = LocalChanges(path)
+        while true {
+            local.settle()
+            guard let outcome = round(clock()) else { return }
+            report(outcome)
+            if outcome.failure == nil {
+                failures = 0
+                wait(local)
+            } else {
+                // A server that is away is asked again soon, and then ever less often.
+                failures += 1
+                let seconds = min(Double(interval), Retry.delay(failures) * (failures > 10 ? 10 : 1))
+                local.wait(seconds: max(1, Int(seconds)))
+            }
+        }
+    }
+
+    private func round(_ now: Instant) -> SyncOutcome? {
+        do {
+            let store = try Store(path: path, now: now)
+            guard let account = try store.accounts().first(where: { $0.name == account }) else { return nil }
+            return AccountSync(store, account, options).run { _ in }
+        } catch {
+            var outcome = SyncOutcome(account: account)
+            outcome.failure = error as? HelixError ?? HelixError(.unexpected, "\(error)")
+            return outcome
+        }
+    }
+
+    /// Waits for something new on either side, or for the time to pass.
+    private func wait(_ local: LocalChanges) {
+        let end = Date().addingTimeInterval(Double(interval))
+        // The server tells what is new by itself, if it can.
+        if let session = idling() {
+            defer { session.end() }
+            while Date() < end {
+                guard
+                    let event = try? session.idle(
+                        seconds: Int(max(1, end.timeIntervalSinceNow)), wake: local.descriptor)
+                else { return }
+                if event != .woken || local.isNews() { return }
+            }
+            return
+        }
+        local.wait(seconds: interval)
+    }
+
+    /// A session that looks at the inbox; nil where the server cannot tell.
+    private func idling() -> IMAPSession? {
+        guard let store = try? Store(path: path, now: Instant(0)),
+            let account = try? store.accounts().first(where: { $0.name == account }), account.kind == .imap,
+            let endpoint = try? account.imapEndpoint(), let session = try? IMAPSession(endpoint, patience: 120),
+            session.can("IDLE"), (try? session.run(IMAPCommand("EXAMINE INBOX"))) != nil
+        else { return nil }
+        return session
+    }
+}
+
+/// Tells when somebody changes something in the store, other than a sync.
+private final class LocalChanges {
+    /// Can be read when the store's files change.
+    let descriptor: Int32
+    private let path: String
+    private var last: Int64 = -1
+
+    init(_ path: String) {
+        self.path = path
+        descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+        let folder = (path as NSString).deletingLastPathComponent
+        if descriptor >= 0 { inotify_add_watch(descriptor, folder, UInt32(IN_MODIFY) | UInt32(IN_CREATE)) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// From here on changes count.
+    func settle() {
+        drain()
+        last = newest()
+    }
+
+    /// Whether there is a change that counts.
+    func isNews() -> Bool {
+        drain()
+        return newest() != last
+    }
+
+    /// Waits for a change that counts, or for the time to pass.
+    func wait(seconds: Int) {
+        let end = Date().addingTimeInterval(Double(seconds))
+        while true {
+            let left = end.timeIntervalSinceNow
+            if left <= 0 { return }
+            var place = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let code = poll(&place, 1, Int32(min(left, 3600) * 1000) + 1)
+            if code > 0, isNews() { return }
+            // Many writes of another sync come one after the other.
+            if code > 0 { usleep(200_000) }
+        }
+    }
+
+    private func newest() -> Int64 { (try? Store(path: path, now: Instant(0)).newestChange()) ?? last }
+
+    private func drain() {
+        var bytes = [UInt8](repeating: 0, count: 8192)
+        while read(descriptor, &bytes, bytes.count) > 0 {}
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What stays and follows, and what tells how things stand.
+@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot")))
+struct SyncWatchTests {
+    private static func eventually(_ body: () throws -> Bool) throws -> Bool {
+        for _ in 0..<200 {
+            if try body() { return true }
+            usleep(100_000)
+        }
+        return false
+    }
+
+    @Test func newMailComesByItselfAndChangesLeaveByThemselves() throws {
+        let site = try MailSite(sends: true)
+        let home = try site.home()
+        let process = Process()
+        process.executableURL = HelixHome.binary
+        process.arguments = ["sync", "--watch", "--every", "1h"]
+        process.environment = home.environment
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        defer { kill(process.processIdentifier, SIGKILL) }
+        #expect(try Self.eventually { try home.run("mail", "mailboxes", "--json").items().count > 3 })
+        usleep(1_000_000)
+        try site.client("put('INBOX', 'News')")
+        #expect(try Self.eventually { try home.run("mail", "list", "--json").items().count == 1 })
+        usleep(1_000_000)
+        let id = try home.run("mail", "list", "--json").items().first?["id"] as? String ?? ""
+        try home.run("mail", "mark", "starred", id)
+        #expect(try Self.eventually { try site.client("print(all('INBOX'))") == "['News \\\\Flagged']\n" })
+        usleep(1_000_000)
+        try home.run("mail", "new", "--to", "ben@example.org", "-s", "Out", "--body", "x", "--send")
+        #expect(try Self.eventually { try home.run("outbox", "list", "--json").items().isEmpty })
+        #expect(process.isRunning)
+    }
+
+    @Test func howOldEverythingIsIsTold() throws {
+        let site = try MailSite(sends: true)
+        let home = try site.home()
+        #expect(try home.run("status", "--format", "{synced}").output == "never\n")
+        #expect(try home.run("doctor").output.contains("'work' was never synced"))
+        try home.run("sync")
+        home.environment["HELIX_NOW"] = "2026-11-18T12:50:00"
+        #expect(try home.run("status", "--format", "{synced}").output == "2h 30m\n")
+        site.imap.stop()
+        try home.run("mail", "new", "--to", "nosuch@example.org", "-s", "Out", "--body", "x", "--send")
+        #expect(try home.run("sync").status == 69)
+        #expect(try home.run("status", "--format", "{synced} {outbox}").output == "2h 30m! 1!\n")
+        let doctor = try home.run("doctor")
+        #expect(doctor.status == 0)
+        let words = doctor.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(
+            words.contains(
+                "'work' agreed with its server 2h 30m ago; 1 waits to leave, 1 of them refused; the last try failed"))
+    }
+}
