@@ -173,13 +173,13 @@ _helix() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    cal|mail|tasks|time|projects|today|status|search|show|link|unlink|undo|redo|history|outbox|account|config|doctor|backup|restore|schema|completions|help)
+    cal|mail|tasks|time|projects|today|status|search|show|link|unlink|undo|redo|history|sync|outbox|account|config|doctor|backup|restore|schema|completions|help)
         # Offer subcommand argument completions
         "_helix_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'cal mail tasks time projects today status search show link unlink undo redo history outbox account config doctor backup restore schema completions help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'cal mail tasks time projects today status search show link unlink undo redo history sync outbox account config doctor backup restore schema completions help' -- "${cur}"))
         ;;
     esac
 }
@@ -5603,6 +5603,42 @@ _helix_history() {
     esac
 }
 
+_helix_sync() {
+    repeating_flags=()
+    non_repeating_flags=(--dry-run --full --allow-mass-delete --watch --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--every --fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--every')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion sync -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion sync -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
 _helix_outbox() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
@@ -5859,13 +5895,13 @@ _helix_account() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    add|list|remove)
+    add|edit|check|list|remove)
         # Offer subcommand argument completions
         "_helix_account_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'add list remove' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'add edit check list remove' -- "${cur}"))
         ;;
     esac
 }
@@ -5874,11 +5910,50 @@ _helix_account_add() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fields --limit --color --tz)
     __helix_offer_flags_options 3
 
     # Offer option value completions
     case "${prev}" in
+    '--address')
+        return
+        ;;
+    '--user')
+        return
+        ;;
+    '--imap-host')
+        return
+        ;;
+    '--imap-port')
+        return
+        ;;
+    '--imap-security')
+        __helix_add_completions -W 'tls'$'\n''starttls'$'\n''none'
+        return
+        ;;
+    '--smtp-host')
+        return
+        ;;
+    '--smtp-port')
+        return
+        ;;
+    '--smtp-security')
+        __helix_add_completions -W 'tls'$'\n''starttls'$'\n''none'
+        return
+        ;;
+    '--sendmail')
+        return
+        ;;
+    '--password-command')
+        return
+        ;;
+    '--token-command')
+        return
+        ;;
+    '--ca')
+        __helix_add_completions -f
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -5898,6 +5973,111 @@ _helix_account_add() {
     case "${positional_number}" in
     3)
         __helix_add_completions -d
+        return
+        ;;
+    esac
+}
+
+_helix_account_edit() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--address')
+        return
+        ;;
+    '--user')
+        return
+        ;;
+    '--imap-host')
+        return
+        ;;
+    '--imap-port')
+        return
+        ;;
+    '--imap-security')
+        __helix_add_completions -W 'tls'$'\n''starttls'$'\n''none'
+        return
+        ;;
+    '--smtp-host')
+        return
+        ;;
+    '--smtp-port')
+        return
+        ;;
+    '--smtp-security')
+        __helix_add_completions -W 'tls'$'\n''starttls'$'\n''none'
+        return
+        ;;
+    '--sendmail')
+        return
+        ;;
+    '--password-command')
+        return
+        ;;
+    '--token-command')
+        return
+        ;;
+    '--ca')
+        __helix_add_completions -f
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account edit -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account edit -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_account_check() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account check -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account check -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
