@@ -23,7 +23,7 @@ struct SyncItem: ReportItem {
                     SchemaField("place", .string, "The mailbox or calendar."),
                 ])), "What was done, or would be."),
         SchemaField("problems", .array(.string), "What could not be done; it is tried again the next time."),
-        SchemaField("error", .string, "Why it could not be done at all."),
+        SchemaField("error", .string, required: false, "Why it could not be done at all."),
         SchemaField("round_trips", .integer, "How often the server was waited for."),
         SchemaField("links", .array(.string), "Always empty."),
     ]
