@@ -196,13 +196,13 @@ _helix_cal() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    week|day|month|agenda|year|add|edit|move|copy|delete|show|search|conflicts|free|import|export|stats|calendars)
+    week|day|month|agenda|year|add|rsvp|edit|move|copy|delete|show|search|conflicts|free|import|export|stats|calendars)
         # Offer subcommand argument completions
         "_helix_cal_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'week day month agenda year add edit move copy delete show search conflicts free import export stats calendars' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp edit move copy delete show search conflicts free import export stats calendars' -- "${cur}"))
         ;;
     esac
 }
@@ -442,6 +442,53 @@ _helix_cal_add() {
         ;;
     '--tz')
         __helix_add_completions -W "$(__helix_custom_complete ---completion cal add -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_cal_rsvp() {
+    repeating_flags=()
+    non_repeating_flags=(--silent --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--comment --calendar --as --fields --limit --color --tz)
+    __helix_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--comment')
+        return
+        ;;
+    '--calendar')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal rsvp -- --calendar "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--as')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal rsvp -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal rsvp -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    2)
+        __helix_add_completions -W 'accept'$'\n''decline'$'\n''tentative'
         return
         ;;
     esac

@@ -5,7 +5,8 @@ struct Cal: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cal", abstract: "Calendars and events.",
         subcommands: [
-            CalWeek.self, CalDay.self, CalMonth.self, CalAgenda.self, CalYear.self, CalAdd.self, CalEdit.self,
+            CalWeek.self, CalDay.self, CalMonth.self, CalAgenda.self, CalYear.self, CalAdd.self, CalRsvp.self,
+            CalEdit.self,
             CalMove.self, CalCopy.self, CalDelete.self, CalShow.self, CalSearch.self, CalConflicts.self, CalFree.self,
             CalImport.self, CalExport.self, CalStats.self, CalCalendars.self,
         ])

@@ -26,6 +26,8 @@ public struct MessageDraft: Hashable, Sendable {
     public var body = ""
     /// Whether the text is Markdown, and is sent as HTML, too.
     public var isMarkdown = false
+    /// What it tells a calendar (RFC 6047), beside its text.
+    public var calendar: DraftCalendar?
     /// What comes with it.
     public var attachments: [DraftAttachment] = []
 
@@ -97,5 +99,19 @@ public struct DraftAttachment: Hashable, Sendable {
         self.type = type
         self.size = size
         self.source = source
+    }
+}
+
+/// What a message tells a calendar.
+public struct DraftCalendar: Hashable, Sendable {
+    /// `REPLY`, `REQUEST`, `CANCEL` (RFC 5546).
+    public var method: String
+    /// iCalendar.
+    public var text: String
+
+    /// Such a thing.
+    public init(method: String, text: String) {
+        self.method = method
+        self.text = text
     }
 }

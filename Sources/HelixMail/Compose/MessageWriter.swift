@@ -78,6 +78,7 @@ public struct MessageWriter {
 
     /// The text, as one part or as two of which one is enough.
     private func writeText(to sink: ([UInt8]) throws -> Void) throws {
+        if let calendar = draft.calendar { return try write(calendar, to: sink) }
         guard draft.isMarkdown, isFinal else { return try write(draft.body, as: "text/plain", to: sink) }
         let boundary = Self.boundary
         try sink(
@@ -90,12 +91,27 @@ public struct MessageWriter {
         try sink(Array("\n--\(boundary)--\n".utf8))
     }
 
-    private func write(_ text: String, as type: String, to sink: ([UInt8]) throws -> Void) throws {
+    /// The text, and what calendars make of it (RFC 6047 §2).
+    private func write(_ calendar: DraftCalendar, to sink: ([UInt8]) throws -> Void) throws {
+        let boundary = Self.boundary
+        try sink(
+            Array(
+                (HeaderWriter.parameters("Content-Type", "multipart/alternative", [("boundary", boundary)])
+                    + "\n--\(boundary)\n").utf8))
+        try write(draft.body, as: "text/plain", to: sink)
+        try sink(Array("\n--\(boundary)\n".utf8))
+        try write(calendar.text, as: "text/calendar", [("method", calendar.method)], to: sink)
+        try sink(Array("\n--\(boundary)--\n".utf8))
+    }
+
+    private func write(
+        _ text: String, as type: String, _ parameters: [(String, String)] = [], to sink: ([UInt8]) throws -> Void
+    ) throws {
         let bytes = Self.lines(Array(text.utf8))
         let encoding = TransferEncoding.best(for: bytes)
         try sink(
             Array(
-                (HeaderWriter.parameters("Content-Type", type, [("charset", "utf-8")])
+                (HeaderWriter.parameters("Content-Type", type, [("charset", "utf-8")] + parameters)
                     + "Content-Transfer-Encoding: \(encoding.rawValue)\n\n").utf8))
         try sink(encoding.encoded(bytes))
     }

@@ -222,6 +222,32 @@ extension Change {
     }
 }
 
+extension Change {
+    /// The event of that UID in any calendar.
+    /// - Throws: ``HelixError``.
+    public func event(uid: String) throws -> (id: EntityID, calendar: EntityID)? {
+        try Row.fetchOne(db, sql: "SELECT id, calendar FROM event WHERE uid = ? ORDER BY n LIMIT 1", arguments: [uid])
+            .map {
+                (EntityID(stored: $0[0]), EntityID(stored: $0[1]))
+            }
+    }
+
+    /// An event as it is once this change is saved.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func storedEvent(_ id: EntityID) throws -> LocalEvent {
+        guard
+            let row = try Row.fetchOne(db, sql: "SELECT uid, text, zones FROM event WHERE id = ?", arguments: [id.text])
+        else { throw HelixError(.notFound, "there is no event \(id.text)") }
+        return LocalEvent(id: id, uid: row[0], text: row[1], zones: row[2])
+    }
+
+    /// Links two entities, if they are not linked yet.
+    /// - Throws: ``HelixError``.
+    public func addLinkOnce(_ a: EntityID, _ b: EntityID) throws {
+        if try !Store.links(db, of: a).contains(where: { $0.a == b || $0.b == b }) { _ = try addLink(a, b, .related) }
+    }
+}
+
 extension EventGroup {
     /// The zones of the components as the store keeps them: those that the system's cannot stand in for.
     public var keptZones: String? {

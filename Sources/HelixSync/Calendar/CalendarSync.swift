@@ -212,7 +212,10 @@ final class CalendarSync {
             let merge = EventMerge(
                 base: former.text ?? "", ours: changedHere.text, theirs: text,
                 strategy: account.settings.strategy ?? .merge)
-            try change.setEventText(id, merge.text, zones: group.keptZones ?? changedHere.zones)
+            let zones = group.keptZones ?? changedHere.zones
+            // What gives way is kept in the history, whichever side it is of.
+            if !merge.contested.isEmpty { try change.setEventText(id, text, zones: zones) }
+            try change.setEventText(id, merge.text, zones: zones)
             outcome.add(.here, "merge", 1, name)
             return try save(id)
         }

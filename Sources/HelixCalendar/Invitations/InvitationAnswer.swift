@@ -1,0 +1,127 @@
+import HelixModel
+
+/// The answer to an invitation (RFC 5546 §3.2.3): what becomes of the event, and what its organizer is told.
+public struct InvitationAnswer {
+    /// What one answers.
+    public enum Kind: String, Sendable, CaseIterable {
+        case accept
+        case decline
+        case tentative
+
+        /// The participation of RFC 5545.
+        public var participation: String {
+            switch self {
+            case .accept: "ACCEPTED"
+            case .decline: "DECLINED"
+            case .tentative: "TENTATIVE"
+            }
+        }
+
+        /// As the subject of the answer says it.
+        public var word: String {
+            switch self {
+            case .accept: "Accepted"
+            case .decline: "Declined"
+            case .tentative: "Tentative"
+            }
+        }
+    }
+
+    /// The event with the answer in it.
+    public let event: [ICalendarComponent]
+    /// The components of the answer.
+    public let reply: [ICalendarComponent]
+    /// The address of the organizer, without `mailto:`.
+    public let organizer: String
+    /// The address that was invited.
+    public let attendee: String
+
+    /// - Parameters:
+    ///   - event: the components of the event.
+    ///   - own: the addresses of the one who answers.
+    /// - Throws: ``HelixError``: `conflict` if none of them is invited, or nobody invites.
+    public init(
+        _ event: [ICalendarComponent], _ kind: Kind, own: [String], comment: String?, now: Instant
+    ) throws {
+        let title = event.lazy.compactMap { $0.first("SUMMARY")?.text }.first ?? ""
+        guard let organizer = event.lazy.compactMap({ $0.first("ORGANIZER") }).first else {
+            throw HelixError(.conflict, "'\(title)' has no organizer, so that nobody waits for an answer")
+        }
+        let known = Set(own.map { $0.lowercased() })
+        guard !known.contains(Self.address(organizer)) else {
+            throw HelixError(.conflict, "'\(title)' is your own event, and has no answer of yours")
+        }
+        var invited: ICalendarProperty?
+        var answered: [ICalendarComponent] = []
+        var replies: [ICalendarComponent] = []
+        for component in event {
+            let attendees = component.all("ATTENDEE")
+            guard let place = attendees.firstIndex(where: { known.contains(Self.address($0)) }) else {
+                answered.append(component)
+                continue
+            }
+            var own = attendees[place]
+            own.parameters.removeAll { ["PARTSTAT", "RSVP"].contains($0.name.uppercased()) }
+            own.parameters.append(ICalendarProperty.Parameter("PARTSTAT", [kind.participation]))
+            invited = own
+            var changed = component
+            var list = attendees
+            list[place] = own
+            changed.set("ATTENDEE", list)
+            answered.append(changed)
+            replies.append(Self.reply(to: component, own, organizer, comment, now))
+        }
+        guard let invited else {
+            let names = event.flatMap { $0.all("ATTENDEE") }.map(Self.address)
+            throw HelixError(
+                .conflict, "none of your addresses is invited to '\(title)'",
+                hint: "Invited are: \(names.prefix(5).joined(separator: ", ")). Say which one is yours with --as.")
+        }
+        self.event = answered
+        reply = replies
+        self.organizer = Self.address(organizer)
+        attendee = Self.address(invited)
+    }
+
+    /// The address of `mailto:Ana@example.org`, in lower case.
+    private static func address(_ property: ICalendarProperty) -> String {
+        let value = property.value.lowercased()
+        return value.hasPrefix("mailto:") ? String(value.dropFirst(7)) : value
+    }
+
+    /// What the organizer is told of one component.
+    private static func reply(
+        to component: ICalendarComponent, _ own: ICalendarProperty, _ organizer: ICalendarProperty, _ comment: String?,
+        _ now: Instant
+    ) -> ICalendarComponent {
+        var reply = ICalendarComponent("VEVENT")
+        for name in ["UID", "RECURRENCE-ID", "SEQUENCE", "DTSTART", "DTEND", "DURATION", "SUMMARY"] {
+            for property in component.all(name) { reply.items.append(.line(property.line)) }
+        }
+        reply.items.append(.line("DTSTAMP:\(stamp(now))"))
+        reply.items.append(.line(organizer.line))
+        reply.items.append(.line(own.line))
+        if let comment { reply.items.append(.line(ICalendarProperty("COMMENT", text: comment).line)) }
+        return reply
+    }
+
+    private static func stamp(_ now: Instant) -> String {
+        let civil = CivilDateTime(seconds: now.seconds)
+        return DigitWriter.text { writer in
+            writer.put(civil.date)
+            writer.put("T")
+            writer.put(time: civil)
+            writer.put("Z")
+        }
+    }
+
+    /// The answer as iCalendar, with the zones that it names.
+    public func text(zones: String?) -> String {
+        let text = reply.map(\.text).joined()
+        var export = CalendarExport(now: Instant(0))
+        export.note(text: text, zones: zones)
+        let whole = String(decoding: export.header(name: nil) + export.event(text) + export.footer, as: UTF8.self)
+        return whole.replacing(
+            "CALSCALE:GREGORIAN\r\n", with: "CALSCALE:GREGORIAN\r\nMETHOD:REPLY\r\n", maxReplacements: 1)
+    }
+}

@@ -1,0 +1,150 @@
+import ArgumentParser
+import HelixCalendar
+import HelixMail
+import HelixModel
+import HelixStore
+
+extension InvitationAnswer.Kind: ExpressibleByArgument {}
+
+/// `helix cal rsvp`
+struct CalRsvp: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "rsvp", abstract: "Answer an invitation.",
+        discussion: """
+            The event is put into the calendar with your answer, and the answer waits in the outbox for its organizer; \
+            'helix undo' takes both back until it has left. The id is that of the message that invites, or of the event.
+
+              helix cal rsvp k3f7 accept
+              helix cal rsvp k3f7 decline --comment 'I am away that week'
+            """)
+
+    @Argument(help: "The message that invites, or the event.", completion: .custom(CompletionLists.messageIDs))
+    var id: String
+
+    @Argument(help: "accept, decline or tentative.")
+    var answer: InvitationAnswer.Kind
+
+    @Option(name: .long, help: ArgumentHelp("What else to say.", valueName: "text"))
+    var comment: String?
+
+    @Option(
+        name: .long, help: ArgumentHelp("The calendar that the event goes to.", valueName: "name"),
+        completion: .custom(CompletionLists.calendars))
+    var calendar: String?
+
+    @Option(name: .customLong("as"), help: ArgumentHelp("The address of yours that is invited.", valueName: "address"))
+    var address: String?
+
+    @Flag(name: .long, help: "Tell nobody.")
+    var silent = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let found = try store.entity(EntityPrefix(id), kinds: [.event, .message])
+        let source = try found.kind == .message ? invitation(found.id, context) : nil
+        let own = address.map { [$0] } ?? context.ownAddresses.map(\.address)
+        guard !own.isEmpty else {
+            throw HelixError(
+                .configuration, "nobody is named who answers",
+                hint: "helix config set user.email you@example.org, or --as.")
+        }
+        let title = try source?.title ?? Self.title(store.event(found.id).text)
+        var outgoing: OutgoingMessage?
+        var staged: StagedFile?
+        defer { staged?.discard() }
+        let saved = try store.change("\(answer.rawValue) '\(title)'", command: "cal rsvp") { change in
+            let event = try source.map { try file($0, change) } ?? found.id
+            let stored = try change.storedEvent(event)
+            let reply = try InvitationAnswer(
+                ICalendarComponent.list(stored.text), answer, own: own, comment: comment, now: context.clock)
+            try change.setEventText(event, reply.event.map(\.text).joined(), zones: stored.zones)
+            if let source { try change.addLinkOnce(event, source.message) }
+            if !silent {
+                let written = try write(reply, title, zones: stored.zones, source, context)
+                (outgoing, staged) = written
+                try change.queue(written.0, written.1)
+            }
+            return try SavedEvent(event, change, context, .allow)
+        }
+        try context.presentSaved(answer.word, [saved])
+        if let outgoing {
+            context.note("The answer to \(outgoing.recipients.first ?? "") waits in the outbox; 'helix sync' sends it.")
+        }
+    }
+
+    /// An invitation in a message.
+    private struct Source {
+        var message: EntityID
+        var account: MailAccount
+        var messageID: String?
+        var title: String
+        var groups: [EventGroup]
+    }
+
+    private func invitation(_ id: EntityID, _ context: CommandContext) throws -> Source {
+        let store = try context.store()
+        let parsed = try MIMEMessage(path: try store.messageFile(id))
+        guard let part = parsed.parts.first(where: \.isCalendar) else {
+            throw HelixError(.badInput, "the message \(self.id) invites to nothing")
+        }
+        let (method, groups) = Invitation.groups(in: parsed.text(of: part))
+        guard method == "REQUEST", let first = groups.first else {
+            throw HelixError(.badInput, "the message \(self.id) asks for no answer: it says \(method)")
+        }
+        return Source(
+            message: id, account: try store.account(of: id), messageID: try store.message(id).messageID,
+            title: Self.title(String(decoding: first.text, as: UTF8.self)), groups: groups)
+    }
+
+    private static func title(_ text: String) -> String {
+        ICalendarComponent.list(text).lazy.compactMap { $0.first("SUMMARY")?.text }.first ?? ""
+    }
+
+    /// Puts the event of an invitation into the calendar; what is there already is brought up to date.
+    private func file(_ source: Source, _ change: Change) throws -> EntityID {
+        let uid = source.groups[0].uid
+        let known = try calendar == nil ? change.event(uid: uid) : nil
+        let target =
+            try known?.calendar ?? (calendar.map { try change.calendar(named: $0).id } ?? change.defaultCalendar().id)
+        let importer = try EventImporter(change, calendar: target)
+        for group in source.groups {
+            if case .rejected = try importer.add(group) {
+                throw HelixError(
+                    .badInput, "the invitation cannot be used: \(importer.defects.first?.reason ?? "it cannot be read")"
+                )
+            }
+        }
+        guard let event = try change.event(uid: uid, in: target) else {
+            throw HelixError(.unexpected, "the event of the invitation is gone")
+        }
+        return event.id
+    }
+
+    /// The message that tells the organizer.
+    private func write(
+        _ reply: InvitationAnswer, _ title: String, zones: String?, _ source: Source?, _ context: CommandContext
+    ) throws -> (OutgoingMessage, StagedFile) {
+        let store = try context.store()
+        var draft = MessageDraft()
+        draft.from = try MailAddress.typed(reply.attendee).first
+        let account = try source?.account ?? context.writingAccount(nil, sender: draft.from)
+        draft.to = try MailAddress.typed(reply.organizer)
+        draft.subject = "\(answer.word): \(title)"
+        draft.inReplyTo = source?.messageID
+        draft.references = source?.messageID.map { [$0] } ?? []
+        draft.messageID = MessageDraft.newMessageID(for: draft.from)
+        let who = draft.from?.label ?? reply.attendee
+        let words = ["accept": "has accepted", "decline": "has declined", "tentative": "may come to"][answer.rawValue]
+        draft.body = "\(who) \(words ?? "") '\(title)'.\n" + (comment.map { "\n\($0)\n" } ?? "")
+        draft.calendar = DraftCalendar(method: "REPLY", text: reply.text(zones: zones))
+        let writer = MessageWriter(
+            draft, date: context.clock, zone: context.zone, isFinal: true, read: DraftFiles.read)
+        let staged = try store.stageOutgoing { try writer.write(to: $0) }
+        return (
+            OutgoingMessage(draft, account: account.id, madeAt: context.now, leavesAt: try context.leaves(nil), staged),
+            staged
+        )
+    }
+}
