@@ -11,7 +11,7 @@ BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2 libcmark0.30.2 lib
 TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 python3-dateutil python3-jsonschema \
                  util-linux procps taskwarrior notmuch openssl dovecot-imapd radicale xandikos python3-aiosmtpd
 BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarrior libical-dev gcc pkg-config \
-                 python3 libgmime-3.0-dev notmuch maildir-utils
+                 python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale
 
 .PHONY: all build demo test lint format docs docs-check install uninstall bench clean packages test-packages bench-packages
 
@@ -72,6 +72,7 @@ bench: bench-packages build
 	python3 Benchmarks/bench.py --helix $(BINARY) --work .build/bench --out docs/benchmarks.md
 	python3 Benchmarks/bench_tasks.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-tasks.md
 	python3 Benchmarks/bench_mail.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-mail.md
+	python3 Benchmarks/bench_sync.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-sync.md
 
 packages:
 	@sh Tools/packages.sh $(BUILD_PACKAGES)

@@ -53,6 +53,7 @@ let package = Package(
             dependencies: ["HelixMail", "TestSupport", .product(name: "Crypto", package: "swift-crypto")]),
         .testTarget(name: "HelixTasksTests", dependencies: ["HelixTasks", "TestSupport"]),
         .testTarget(name: "HelixNetworkTests", dependencies: ["HelixNetwork", "TestSupport"]),
+        .testTarget(name: "HelixSyncTests", dependencies: ["HelixSync", "TestSupport"]),
         .testTarget(name: "HelixTerminalTests", dependencies: ["HelixTerminal"]),
         .testTarget(name: "HelixStoreTests", dependencies: ["HelixStore", "HelixTasks", "TestSupport"]),
         .testTarget(name: "EndToEndTests", dependencies: ["helix", "TestSupport"]),

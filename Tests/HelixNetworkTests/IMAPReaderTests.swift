@@ -15,10 +15,10 @@ struct IMAPReaderTests {
         * LIST () NIL {5}\r
         a b\r
         \r
-        * 12 FETCH (UID 7 FLAGS (\\Seen) BODY[HEADER.FIELDS (MESSAGE-ID)] {24}\r
+        * 12 FETCH (UID 7 FLAGS (\\Seen) BODY[HEADER.FIELDS (MESSAGE-ID)] {21}\r
         Message-ID: <a@b>\r
         \r
-        ) INTERNALDATE " 1-Feb-2026 10:00:00 +0000" X NIL)\r
+         INTERNALDATE " 1-Feb-2026 10:00:00 +0000" X NIL)\r
         * ESEARCH (TAG "h3") UID ALL 1:3,7\r
         * VANISHED (EARLIER) 41,43:116\r
         + idling\r

@@ -73,6 +73,15 @@ public struct LocalMessage: Hashable, Sendable {
     public var key: Int64?
     /// When it was written.
     public var date: Instant
+
+    /// Such a message.
+    public init(file: String, flags: MessageFlags, labels: [String], key: Int64?, date: Instant) {
+        self.file = file
+        self.flags = flags
+        self.labels = labels
+        self.key = key
+        self.date = date
+    }
 }
 
 /// What is different in a mailbox here since both sides agreed.
