@@ -41,6 +41,8 @@ public struct SyncOutcome: Sendable {
     public var steps: [Step] = []
     /// What could not be done, with the reason; it is tried again the next time.
     public var problems: [String] = []
+    /// What was done, and somebody may want to look at.
+    public var notes: [String] = []
     /// Why it could not be done at all.
     public var failure: HelixError?
     /// How many choices wait for a person.

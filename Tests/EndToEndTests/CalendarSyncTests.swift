@@ -175,6 +175,29 @@ struct CalendarSyncTests {
         #expect(FileManager.default.fileExists(atPath: task.path))
     }
 
+    @Test func anEventThatGetsAnotherAddressIsNotGone() throws {
+        let site = try Site(.folder)
+        let (one, two) = (try site.home(), try site.home())
+        try Self.sync(one)
+        try one.run("cal", "add", "Move me 2026-11-25 9:00 for 1h", "--calendar", "calendar")
+        try Self.sync(one, two)
+        let folder = site.folder.appendingPathComponent("calendar")
+        let name = try FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.hasSuffix(".ics") } ?? ""
+        try FileManager.default.moveItem(
+            at: folder.appendingPathComponent(name), to: folder.appendingPathComponent("other.ics"))
+        try Self.sync(one, two, one, two)
+        #expect(try Self.events(one).count == 1)
+        #expect(try Self.events(two).count == 1)
+        #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("other.ics").path))
+        // The same by way of an undo.
+        try one.run("cal", "delete", "--yes", try Self.id(one, "Move me"))
+        try Self.sync(one)
+        try one.run("undo")
+        try Self.sync(one, two, one)
+        #expect(try Self.events(one).count == 1)
+        #expect(try Self.events(two).count == 1)
+    }
+
     @Test func aFolderThatIsEmptiedOrAwayIsNotFollowed() throws {
         let site = try Site(.folder)
         let home = try site.home()

@@ -85,15 +85,21 @@ struct MailSendTests {
     @Test func whatWasTakenIsKnownByItsCopy() throws {
         let site = try MailSite(sends: true)
         let home = try site.home()
-        try Self.write(home, "silent", to: ["ben@example.org"])
+        try Self.write(home, "Known", to: ["ben@example.org"])
         let id = try home.run("outbox", "list", "--json").items().first?["message_id"] as? String ?? ""
-        // Some servers file what they send themselves.
         try site.client(
-            "m.append('\"Sent items\"', '(\\\\Seen)', None, b'Subject: silent\\r\\nMessage-ID: <\(id)>\\r\\n\\r\\nx')")
+            "m.append('\"Sent items\"', '(\\\\Seen)', None, b'Subject: Known\\r\\nMessage-ID: <\(id)>\\r\\n\\r\\nx')")
+        // Another machine has sent the same draft: it is not sent again by itself.
+        #expect(try home.run("sync").output.contains("lies among what was sent already"))
+        #expect(try Self.taken(site).isEmpty)
+        // helix was stopped right after the last line of the message, and the server had taken it.
+        let stop =
+            "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute(\"UPDATE outgoing SET state = 'leaving'\"); d.commit()"
+        #expect(try home.run(program: "/usr/bin/python3", ["-c", stop, home.store]).status == 0)
         #expect(try home.run("sync").status == 0)
         #expect(try home.run("outbox", "list", "--json").items().isEmpty)
-        #expect(try Self.taken(site) == ["1.eml"])
-        #expect(try site.client("print(all('\"Sent items\"'))") == "['silent \\\\Seen']\n")
+        #expect(try Self.taken(site).isEmpty)
+        #expect(try site.client("print(all('\"Sent items\"'))") == "['Known \\\\Seen']\n")
     }
 
     @Test func whatIsHeldOrForLaterStays() throws {

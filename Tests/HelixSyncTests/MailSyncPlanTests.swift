@@ -52,8 +52,7 @@ struct MailSyncPlanTests {
                 for (address, message) in there where address.box == box && base[address] == nil {
                     delta.arrivals.append(
                         MailboxDelta.Arrival(
-                            uid: address.uid, flags: ServerFlags(flags: message.flags, labels: []), key: message.key,
-                            date: nil))
+                            uid: address.uid, flags: ServerFlags(flags: message.flags, labels: []), key: message.key))
                 }
                 let files = Set(known.values.map(\.file))
                 for (file, message) in here where message.box == box && !files.contains(file) {

@@ -113,8 +113,10 @@ public final class MailSite {
     }
 
     /// A home with the account 'work' on the server.
-    public func home(security: String = "tls") throws -> HelixHome {
-        let home = try HelixHome()
+    ///
+    /// - Parameter given: a home that is there already.
+    public func home(security: String = "tls", in given: HelixHome? = nil) throws -> HelixHome {
+        let home = try given ?? HelixHome()
         var arguments = [
             "account", "add", "work", "imap", "--address", "ana@example.org", "--user", "ana", "--imap-host",
             "localhost",

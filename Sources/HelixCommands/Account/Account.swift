@@ -54,6 +54,12 @@ struct AccountRemove: HelixCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         let account = try store.account(named: name)
+        let waiting = try store.outbox().filter { $0.account == account.id }.count
+        if waiting > 0 {
+            throw HelixError(
+                .conflict, "\(waiting) message\(waiting == 1 ? " waits" : "s wait") to leave from '\(account.name)'",
+                hint: "'helix outbox' lists them: send them with 'helix sync', or cancel them, first.")
+        }
         try context.confirm("Take '\(account.name)' away? The files in \(account.path) stay.", yes: yes)
         try store.change("remove account '\(account.name)'", command: "account remove") { change in
             try change.removeMailAccount(account.id)

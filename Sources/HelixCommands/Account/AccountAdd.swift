@@ -262,9 +262,13 @@ struct AccountCheckReport: CuttableReport {
             let isGood = item.step.failure == nil
             table.row([
                 StyledText(isGood ? "✓" : "✗", TextStyle(isGood ? .green : .red)),
-                StyledText(item.step.name, .bold), StyledText(item.step.failure?.message ?? item.step.detail),
+                StyledText(item.step.name, .bold), StyledText(item.step.failure == nil ? item.step.detail : "failed"),
             ])
         }
         table.draw(on: &canvas)
+        // What went wrong is said in full.
+        for failure in items.compactMap(\.step.failure) {
+            canvas.paragraph("  " + failure.message, style: TextStyle(.red))
+        }
     }
 }

@@ -22,6 +22,7 @@ struct SyncItem: ReportItem {
                     SchemaField("count", .integer, "How many."),
                     SchemaField("place", .string, "The mailbox or calendar."),
                 ])), "What was done, or would be."),
+        SchemaField("notes", .array(.string), "What was done, and somebody may want to look at."),
         SchemaField("problems", .array(.string), "What could not be done; it is tried again the next time."),
         SchemaField("error", .string, required: false, "Why it could not be done at all."),
         SchemaField("round_trips", .integer, "How often the server was waited for."),
@@ -44,6 +45,7 @@ struct SyncItem: ReportItem {
                 object.set("place", step.place)
                 return object
             })
+        json.set("notes", outcome.notes)
         json.set("problems", outcome.problems)
         json.set("error", outcome.failure?.message)
         json.set("round_trips", outcome.roundTrips)
@@ -80,6 +82,10 @@ struct SyncReport: CuttableReport {
                     StyledText("  \(arrow) ", TextStyle(step.side == .here ? .green : .cyan))
                         + StyledText("\(Self.words(step, item.isDryRun)) "))
             }
+            if items.count > 1, let failure = outcome.failure {
+                canvas.paragraph("  " + failure.message, style: TextStyle(.red))
+            }
+            for note in outcome.notes { canvas.paragraph("  " + note, style: .dim) }
             for problem in outcome.problems { canvas.paragraph("  " + problem, style: TextStyle(.yellow)) }
         }
     }

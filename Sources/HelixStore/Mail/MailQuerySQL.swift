@@ -114,7 +114,7 @@ struct MailQuerySQL {
         var names: Set<String> = []
         while try row.step() {
             let own = (row.text(1) ?? "")
-            names.insert(own)
+            if !own.isEmpty { names.insert(own) }
             if own.lowercased() == word || row.text(2) == word || own.lowercased().hasPrefix(word + "/") {
                 found.append(row.integer(0))
             }

@@ -35,15 +35,21 @@ extension Store {
     /// - Parameters:
     ///   - state: what keeps it now.
     ///   - recipients: whom it still has to go to, if that is not all.
+    ///   - isTried: whether that counts as a try.
     /// - Throws: ``HelixError``.
     public func noteFailure(
-        _ message: OutgoingMessage, _ state: OutgoingMessage.State, _ problem: String, recipients: [String]? = nil
+        _ message: OutgoingMessage, _ state: OutgoingMessage.State, _ problem: String, recipients: [String]? = nil,
+        isTried: Bool = false
     ) throws {
         try writeDeparture { db in
             try db.execute(
-                sql: "UPDATE outgoing SET state = ?, problem = ?, recipients = ? WHERE id = ? AND state <> 'held'",
+                sql: """
+                    UPDATE outgoing SET state = ?, problem = ?, tries = tries + ?, recipients = ?
+                    WHERE id = ? AND state <> 'held'
+                    """,
                 arguments: [
-                    state.rawValue, problem, (recipients ?? message.recipients).joined(separator: "\n"),
+                    state.rawValue, problem, isTried ? 1 : 0,
+                    (recipients ?? message.recipients).joined(separator: "\n"),
                     message.id.text,
                 ])
         }

@@ -45,7 +45,7 @@ public struct RemoteMessage: Hashable, Sendable {
     public var flags: MessageFlags
     /// Its labels on both sides.
     public var labels: [String]
-    /// A hash of its Message-ID; nil if it has none.
+    /// What it is known by when it was moved.
     public var key: Int64?
 
     /// Such a message.
@@ -57,8 +57,14 @@ public struct RemoteMessage: Hashable, Sendable {
         self.key = key
     }
 
-    /// What a message is known by when it was moved.
-    public static func key(_ messageID: String) -> Int64 { Int64(bitPattern: StableHash.of(messageID.utf8, seed: 1)) }
+    /// What a message is known by when it was moved: its Message-ID and its size, because a draft keeps its Message-ID
+    /// from one version to the next; where it has none, its size and when the server got it.
+    ///
+    /// - Parameter size: bytes, lines with CRLF.
+    public static func key(_ messageID: String?, size: Int, date: Instant?) -> Int64 {
+        let text = messageID.map { "\(size) \($0)" } ?? "\(size) at \(date?.seconds ?? -1)"
+        return Int64(bitPattern: StableHash.of(text.utf8, seed: 1))
+    }
 }
 
 /// A message as it lies here.
@@ -69,7 +75,7 @@ public struct LocalMessage: Hashable, Sendable {
     public var flags: MessageFlags
     /// Its labels.
     public var labels: [String]
-    /// A hash of its Message-ID; nil if it has none.
+    /// What it is known by when it was moved.
     public var key: Int64?
     /// When it was written.
     public var date: Instant
@@ -225,18 +231,39 @@ extension Store {
                 hasHere = try here.step()
                 hasThere = try there.step()
             }
-            let row = try Statement(db, "SELECT file, flags, labels, message_id, date FROM message WHERE n = ?1")
+            let row = try Statement(
+                db, "SELECT file, flags, labels, message_id, date, is_new, letters FROM message WHERE n = ?1")
+            let folder = Mailbox.folder(account: account.path, path: mailbox.path)
             for n in new {
                 row.bind(1, n)
                 while try row.step() {
+                    let file = row.text(0) ?? ""
+                    let flags = MessageFlags(rawValue: Int(row.integer(1)))
+                    let path = try? MaildirFolder.find(
+                        file, in: folder, isNew: row.integer(5) != 0, letters: flags.maildir(with: row.text(6) ?? ""))
+                    let size = path.flatMap(Store.travellingSize) ?? -1
                     changes.new.append(
                         LocalMessage(
-                            file: row.text(0) ?? "", flags: MessageFlags(rawValue: Int(row.integer(1))),
-                            labels: Store.words(row.text(2)), key: row.text(3).map(RemoteMessage.key),
+                            file: file, flags: flags, labels: Store.words(row.text(2)),
+                            key: RemoteMessage.key(row.text(3), size: size, date: MaildirFolder.delivered(file)),
                             date: Instant(row.integer(4))))
                 }
             }
             return changes
+        }
+    }
+
+    /// How many bytes a file has with CRLF at the ends of its lines.
+    private static func travellingSize(_ path: String) -> Int? {
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        return data.withUnsafeBytes { bytes in
+            var size = bytes.count
+            var last: UInt8 = 0
+            for byte in bytes {
+                if byte == 10, last != 13 { size += 1 }
+                last = byte
+            }
+            return size
         }
     }
 

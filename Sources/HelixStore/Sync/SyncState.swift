@@ -29,14 +29,14 @@ extension Store {
 
     /// Notes that a sync was tried, and what came of it.
     /// - Throws: ``HelixError``.
-    public func noteSync(_ account: MailAccount, problem: String?) throws {
+    public func noteSync(_ account: MailAccount, isDone: Bool, problem: String?) throws {
         try writeDerived { db in
             try db.execute(
                 sql: """
                     INSERT INTO sync_state (account, synced_at, tried_at, problem) VALUES (?1, ?2, ?3, ?4)
                     ON CONFLICT (account) DO UPDATE SET synced_at = ifnull(excluded.synced_at, synced_at),
                         tried_at = excluded.tried_at, problem = excluded.problem
-                    """, arguments: [account.number, problem == nil ? now.seconds : nil, now.seconds, problem])
+                    """, arguments: [account.number, isDone ? now.seconds : nil, now.seconds, problem])
         }
     }
 

@@ -54,7 +54,8 @@ public struct AccountSync {
         }
         if !options.isDryRun {
             let done = outcome
-            try? store.noteSync(account, problem: done.failure?.message)
+            try? store.noteSync(
+                account, isDone: done.failure == nil, problem: done.failure?.message ?? done.problems.first)
         }
         return outcome
     }

@@ -10,8 +10,10 @@ final class CalendarSync {
     private let options: SyncOptions
     private let progress: (String) -> Void
     private(set) var outcome: SyncOutcome
+    /// Events that an object of the other side was found for in this look.
+    private var bound: Set<EntityID> = []
     /// So many objects are asked for at once.
-    private static let batchCount = 100
+    private static let batchCount = 1000
 
     init(
         _ store: Store, _ account: MailAccount, _ remote: any CalendarRemote, _ options: SyncOptions,
@@ -165,6 +167,7 @@ final class CalendarSync {
         if incoming.objects.isEmpty, incoming.gone.isEmpty { return !incoming.isBraked }
         let changedHere = Dictionary(local.changed.map { ($0.former.href, $0.event) }, uniquingKeysWith: { $1 })
         let goneHere = Set(local.gone.map(\.href))
+        bound = []
         try store.change("sync '\(name)'", command: "sync") { change in
             let importer = try EventImporter(change, calendar: calendar.calendar)
             for object in incoming.objects {
@@ -175,7 +178,8 @@ final class CalendarSync {
             }
             for href in incoming.gone {
                 try change.remoteCalendars.forget(href, in: calendar)
-                guard let id = known[href]?.event, !goneHere.contains(href) else { continue }
+                // An event whose address is another one now is not gone.
+                guard let id = known[href]?.event, !goneHere.contains(href), !bound.contains(id) else { continue }
                 if changedHere[href] != nil {
                     outcome.problems.append("an event of '\(name)' was changed here and deleted there; it stays")
                     continue
@@ -199,6 +203,7 @@ final class CalendarSync {
         }
         let text = String(decoding: group.text, as: UTF8.self)
         func save(_ event: EntityID?) throws {
+            if let event { bound.insert(event) }
             try change.remoteCalendars.save(
                 RemoteEvent(href: object.href, etag: object.etag, event: event, text: text), in: calendar)
         }
@@ -214,7 +219,13 @@ final class CalendarSync {
                 strategy: account.settings.strategy ?? .merge)
             let zones = group.keptZones ?? changedHere.zones
             // What gives way is kept in the history, whichever side it is of.
-            if !merge.contested.isEmpty { try change.setEventText(id, text, zones: zones) }
+            if !merge.contested.isEmpty {
+                try change.setEventText(id, text, zones: zones)
+                let title = ICalendarComponent.list(text).first?.first("SUMMARY")?.text ?? ""
+                outcome.notes.append(
+                    "'\(title)' was changed on both sides: what gave way (\(merge.contested.joined(separator: ", "))) is in"
+                        + " 'helix history \(id.text.prefix(6))'")
+            }
             try change.setEventText(id, merge.text, zones: zones)
             outcome.add(.here, "merge", 1, name)
             return try save(id)

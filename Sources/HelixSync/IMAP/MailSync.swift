@@ -115,7 +115,8 @@ final class MailSync {
             delta.arrivals.append(
                 MailboxDelta.Arrival(
                     uid: message.uid, flags: message.flags ?? ServerFlags(flags: [], labels: []),
-                    key: message.messageID.map(RemoteMessage.key), date: message.date))
+                    key: RemoteMessage.key(message.messageID, size: message.size ?? -1, date: message.date),
+                    isNamed: message.messageID != nil))
         }
     }
 

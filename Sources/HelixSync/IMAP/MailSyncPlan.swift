@@ -7,10 +7,10 @@ struct MailboxDelta {
     struct Arrival: Hashable {
         var uid: UInt32
         var flags: ServerFlags
-        /// A hash of its Message-ID.
+        /// What it is known by.
         var key: Int64?
-        /// When the server got it.
-        var date: Instant?
+        /// Whether it has a Message-ID: of what has none, several may look the same.
+        var isNamed = true
     }
 
     var mailbox: RemoteMailbox
@@ -96,16 +96,16 @@ struct MailSyncPlan {
         var locals: [String: LocalMessage] = [:]
         /// Files that are gone from their mailboxes here.
         var goneHere: [String: Int] = [:]
-        var goneHereByKey: [Int64: [Place]] = [:]
         var goneHereMessages: [String: RemoteMessage] = [:]
         /// Messages that are gone on the server.
         var goneThere: Set<Place> = []
         var goneThereByKey: [Int64: [Place]] = [:]
-        /// Those without a Message-ID, by the second in which the server got them.
-        var goneThereByDate: [Int64: [Place]] = [:]
+        /// Mailboxes that were made anew on the server.
+        var anew: Set<Int> = []
 
         init(_ deltas: [MailboxDelta]) {
             for (box, delta) in deltas.enumerated() {
+                if delta.isAnew { anew.insert(box) }
                 for local in delta.local.new {
                     new[local.file] = box
                     locals[local.file] = local
@@ -117,18 +117,11 @@ struct MailSyncPlan {
                 for message in delta.local.gone {
                     goneHere[message.file] = box
                     goneHereMessages[message.file] = message
-                    if let key = message.key {
-                        goneHereByKey[key, default: []].append(Place(box: box, message: message))
-                    }
                 }
                 for message in delta.gone {
                     let place = Place(box: box, message: message)
                     goneThere.insert(place)
-                    if let key = message.key {
-                        goneThereByKey[key, default: []].append(place)
-                    } else if let second = Int64(message.file.prefix { $0 != "." }) {
-                        goneThereByDate[second, default: []].append(place)
-                    }
+                    if let key = message.key { goneThereByKey[key, default: []].append(place) }
                 }
             }
         }
@@ -157,29 +150,28 @@ struct MailSyncPlan {
         var named: [Named: String] = [:]
 
         /// A message that is gone on the server from where it was, and may be this one.
-        mutating func takeGoneThere(_ arrival: MailboxDelta.Arrival) -> Place? {
-            var candidates: [Place] = []
-            if let key = arrival.key {
-                candidates = goneThereByKey[key] ?? []
-            } else if let date = arrival.date {
-                candidates = goneThereByDate[date.seconds] ?? []
+        ///
+        /// In the same mailbox it is another version of a draft, unless the mailbox was made anew, or the message lies
+        /// elsewhere here by now.
+        mutating func takeGoneThere(_ arrival: MailboxDelta.Arrival, _ box: Int) -> Place? {
+            let candidates = (arrival.key.flatMap { goneThereByKey[$0] } ?? []).filter {
+                goneThere.contains($0) && ($0.box != box || anew.contains(box) || goneHere[$0.message.file] == box)
             }
-            guard let found = candidates.first(where: { goneThere.contains($0) }) else { return nil }
+            .filter {
+                // A draft that was sent may say something else in as many bytes.
+                $0.message.flags.contains(.draft) == arrival.flags.flags.contains(.draft)
+            }
+            guard let found = candidates.first, arrival.isNamed || candidates.count == 1 else { return nil }
             goneThere.remove(found)
             return found
         }
 
         /// A message that is gone here from where it was, and is this file.
         mutating func takeGoneHere(_ local: LocalMessage) -> Place? {
-            if let box = goneHere[local.file], let message = goneHereMessages[local.file] {
-                goneHere[local.file] = nil
-                return Place(box: box, message: message)
-            }
-            guard let key = local.key,
-                let found = goneHereByKey[key]?.first(where: { goneHere[$0.message.file] == $0.box })
-            else { return nil }
-            goneHere[found.message.file] = nil
-            return found
+            // Only by its name: under another one may be another version of it.
+            guard let box = goneHere[local.file], let message = goneHereMessages[local.file] else { return nil }
+            goneHere[local.file] = nil
+            return Place(box: box, message: message)
         }
     }
 
@@ -205,7 +197,7 @@ struct MailSyncPlan {
             push(local, has: arrival.flags, at: written(local.file, arrival.flags))
             return
         }
-        guard let former = sides.takeGoneThere(arrival) else {
+        guard let former = sides.takeGoneThere(arrival, box) else {
             fetches[box, default: []].append(arrival)
             return
         }

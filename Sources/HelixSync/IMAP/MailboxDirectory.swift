@@ -84,15 +84,19 @@ struct MailboxDirectory {
         let own = try sync.store.mailboxes().filter { $0.account == sync.account.name }.map(\.mailbox)
         for mailbox in own where !known.contains(mailbox.path) {
             if sync.account.settings.isReadOnly == true { continue }
-            sync.outcome.add(.there, "create", 1, mailbox.name)
-            if sync.options.isDryRun { continue }
+            if sync.options.isDryRun {
+                sync.outcome.add(.there, "create", 1, mailbox.name)
+                continue
+            }
             let name = sync.server.encoded(mailbox.name, like: found)
             do {
                 try sync.server.create(name)
             } catch let refusal as IMAPRefusal where refusal.code != "ALREADYEXISTS" {
-                sync.outcome.problems.append("the server makes no mailbox '\(mailbox.name)': \(refusal.text)")
+                sync.outcome.problems.append(
+                    "the server makes no mailbox '\(mailbox.name)': \(refusal.text); move what is in it elsewhere")
                 continue
             }
+            sync.outcome.add(.there, "create", 1, mailbox.name)
             guard var box = try sync.server.mailboxes().first(where: { $0.name == name }) else { continue }
             box.label = mailbox.name
             var base = RemoteMailbox(name: name, path: mailbox.path, uidValidity: box.uidValidity)
