@@ -198,6 +198,22 @@ struct CalendarSyncTests {
         #expect(try Self.events(two).count == 1)
     }
 
+    @Test func anAccountThatIsAddedAgainFindsItsCalendars() throws {
+        let site = try Site(.folder)
+        let home = try site.home()
+        try Self.sync(home)
+        for day in 1...6 { try home.run("cal", "add", "E\(day) 2026-12-0\(day) 9:00 for 1h", "--calendar", "calendar") }
+        try Self.sync(home)
+        try home.run("account", "remove", "cal", "--yes")
+        try home.run("account", "add", "again", "vdir", site.folder.path)
+        try Self.sync(home)
+        #expect(try home.run("cal", "calendars", "list", "--json").items().count == 1)
+        #expect(try Self.events(home).count == 6)
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: site.folder.appendingPathComponent("calendar").path)
+        #expect(files.filter { $0.hasSuffix(".ics") }.count == 6)
+    }
+
     @Test func aFolderThatIsEmptiedOrAwayIsNotFollowed() throws {
         let site = try Site(.folder)
         let home = try site.home()

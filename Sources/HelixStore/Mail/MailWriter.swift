@@ -247,6 +247,13 @@ struct MailWriter {
         try db.execute(sql: "DELETE FROM mail_folder WHERE account = ?", arguments: [number])
         // What was common with a server is found out again by the names of files.
         try db.execute(sql: "DELETE FROM remote_mailbox WHERE account = ?", arguments: [number])
+        // The calendars stay; if the account is added again, each is known again.
+        try db.execute(
+            sql: """
+                INSERT OR REPLACE INTO setting (name, value)
+                SELECT 'former-calendar ' || a.path || ' ' || c.href, c.calendar
+                FROM remote_calendar c JOIN account a ON a.n = c.account WHERE a.n = ?
+                """, arguments: [number])
         try db.execute(sql: "DELETE FROM remote_calendar WHERE account = ?", arguments: [number])
         try db.execute(sql: "DELETE FROM sync_state WHERE account = ?", arguments: [number])
     }

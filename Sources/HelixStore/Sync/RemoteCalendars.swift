@@ -93,6 +93,21 @@ extension Store {
         }
     }
 
+    /// The calendar that was this one of an account's, before the account was taken away and added again; nil if there is none,
+    /// or it is another one's by now.
+    /// - Throws: ``HelixError``.
+    public func formerCalendar(_ href: String, of account: MailAccount) throws -> EntityID? {
+        try read { db in
+            try String.fetchOne(
+                db,
+                sql: """
+                    SELECT s.value FROM setting s JOIN calendar c ON c.id = s.value
+                    WHERE s.name = ? AND NOT EXISTS (SELECT 1 FROM remote_calendar r WHERE r.calendar = c.id)
+                    """, arguments: ["former-calendar \(account.path) \(href)"]
+            ).flatMap { EntityID($0) }
+        }
+    }
+
     /// How many events of an account are on both sides.
     /// - Throws: ``HelixError``.
     public func remoteEventCount(_ account: MailAccount) throws -> Int {

@@ -47,6 +47,12 @@ final class CalendarSync {
     /// Makes a calendar here for one of the other side.
     private func adopt(_ collection: RemoteCollection) throws -> RemoteCalendar? {
         if options.isDryRun { return nil }
+        if let known = try store.formerCalendar(collection.href, of: account) {
+            try store.writeRemoteCalendars {
+                try $0.add(collection.href, as: known, of: account, isReadOnly: collection.isReadOnly)
+            }
+            return try store.remoteCalendars(account).first { $0.href == collection.href }
+        }
         let names = Set(try store.calendars().map { $0.name.lowercased() })
         var name = collection.name
         if names.contains(name.lowercased()) { name = "\(collection.name) (\(account.name))" }
