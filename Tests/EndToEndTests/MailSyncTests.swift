@@ -43,6 +43,21 @@ struct MailSyncTests {
         #expect((item?["round_trips"] as? Int ?? 99) <= 3)
     }
 
+    @Test func aMailboxThatNoFolderCanHaveKeepsNoOtherFromComing() throws {
+        let site = try MailSite()
+        try site.client(
+            "m.create('Work'); m.create('work'); put('Work', 'A'); put('work', 'B'); m.create('cur'); m.create('Last'); put('Last', 'C')"
+        )
+        let home = try site.home()
+        let result = try Self.sync(home)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.contains("is not kept here"))
+        #expect(try Self.subjects(home, "Work").count == 1)
+        #expect(try Self.subjects(home, "Last") == ["C"])
+        _ = try Self.sync(home)
+        #expect(try site.client("print(all('Work'), all('work'), all('Last'))") == "['A'] ['B'] ['C']\n")
+    }
+
     @Test(arguments: [false, true]) func whatChangesOnBothSidesIsBroughtTogether(_ isPlain: Bool) throws {
         let site = try MailSite(isPlain: isPlain)
         try site.client("for n in range(1, 31): put('INBOX', f'M{n:02}', None, None, 1760000000 + n)")

@@ -37,7 +37,13 @@ struct MailboxDirectory {
                 let former = bases.remove(at: place)
                 entries.append(Entry(base: try rename(former, to: box), server: box))
             } else {
-                entries.append(Entry(base: try make(box), server: box))
+                do {
+                    let taken = Set((entries.map(\.base) + bases).map(\.path))
+                    entries.append(Entry(base: try make(box, taken: taken), server: box))
+                } catch let error as HelixError where error.code == .usage {
+                    // One name that no folder can have does not keep the others from being fetched.
+                    sync.outcome.problems.append("the mailbox '\(box.label)' is not kept here: \(error.message)")
+                }
             }
         }
         for base in bases { entries.append(Entry(base: base, server: nil)) }
@@ -45,10 +51,13 @@ struct MailboxDirectory {
     }
 
     /// Makes a mailbox of the server known here.
-    private func make(_ box: ServerMailbox) throws -> RemoteMailbox {
+    private func make(_ box: ServerMailbox, taken: Set<String>) throws -> RemoteMailbox {
         var base = RemoteMailbox(
             name: box.name, path: try sync.store.folder(forMailbox: box.label, in: sync.account),
             uidValidity: box.uidValidity)
+        guard !taken.contains(base.path) else {
+            throw HelixError(.usage, "another one has a name that differs in its capitals alone")
+        }
         if sync.options.isDryRun { return base }
         let new = base
         base = try sync.store.writeRemoteMail(sync.account) { writer in
@@ -75,7 +84,7 @@ struct MailboxDirectory {
         }
         // Somebody here has made one of that name: the messages are moved into it one by one.
         try sync.store.writeRemoteMail(sync.account) { writer in try writer.forget(former) }
-        return try make(box)
+        return try make(box, taken: Set(entries.map(\.base.path)))
     }
 
     /// Makes the mailboxes on the server that somebody made here.
