@@ -5955,7 +5955,7 @@ _helix_account() {
 
 _helix_account_add() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--keyring --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fields --limit --color --tz)
     __helix_offer_flags_options 3
@@ -6027,7 +6027,7 @@ _helix_account_add() {
 
 _helix_account_edit() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--keyring --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fields --limit --color --tz)
     __helix_offer_flags_options 1

@@ -394,9 +394,9 @@ function __helix_parse_tokens -S
             __helix_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
             case 'add'
-                __helix_parse_subcommand 3 'address=' 'user=' 'imap-host=' 'imap-port=' 'imap-security=' 'smtp-host=' 'smtp-port=' 'smtp-security=' 'sendmail=' 'password-command=' 'token-command=' 'ca=' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
+                __helix_parse_subcommand 3 'address=' 'user=' 'imap-host=' 'imap-port=' 'imap-security=' 'smtp-host=' 'smtp-port=' 'smtp-security=' 'sendmail=' 'password-command=' 'token-command=' 'keyring' 'ca=' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
             case 'edit'
-                __helix_parse_subcommand 1 'address=' 'user=' 'imap-host=' 'imap-port=' 'imap-security=' 'smtp-host=' 'smtp-port=' 'smtp-security=' 'sendmail=' 'password-command=' 'token-command=' 'ca=' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
+                __helix_parse_subcommand 1 'address=' 'user=' 'imap-host=' 'imap-port=' 'imap-security=' 'smtp-host=' 'smtp-port=' 'smtp-security=' 'sendmail=' 'password-command=' 'token-command=' 'keyring' 'ca=' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
             case 'check'
                 __helix_parse_subcommand 1 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
             case 'list'
@@ -2583,6 +2583,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" sendmail' -l 'sendmail' -d 'A program that sends mail instead: /usr/sbin/sendmail.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" password-command' -l 'password-command' -d 'What prints the password: \'pass show mail\'.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" token-command' -l 'token-command' -d 'What prints a token of OAuth 2.' -rfka ''
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" keyring' -l 'keyring' -d 'Ask for the password, and keep it in the system\'s keyring (secret-tool).'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" ca' -l 'ca' -d 'Certificates to trust instead of the system\'s.' -rF
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" json' -l 'json' -d 'Print JSON.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" jsonl' -l 'jsonl' -d 'Print JSON, one item a line.'
@@ -2605,6 +2606,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account edit" sendmail' -l 'sendmail' -d 'A program that sends mail instead: /usr/sbin/sendmail.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account edit" password-command' -l 'password-command' -d 'What prints the password: \'pass show mail\'.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account edit" token-command' -l 'token-command' -d 'What prints a token of OAuth 2.' -rfka ''
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account edit" keyring' -l 'keyring' -d 'Ask for the password, and keep it in the system\'s keyring (secret-tool).'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account edit" ca' -l 'ca' -d 'Certificates to trust instead of the system\'s.' -rF
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account edit" json' -l 'json' -d 'Print JSON.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account edit" jsonl' -l 'jsonl' -d 'Print JSON, one item a line.'

@@ -246,6 +246,26 @@ struct MailSyncTests {
         #expect(try home.run("mail", "mark", "read", try Self.id(home, "One")).status == 0)
     }
 
+    @Test func aPasswordCanLieInTheKeyring() throws {
+        let site = try MailSite()
+        try site.client("put('INBOX', 'One')")
+        let home = try site.home()
+        // The keyring's own program needs a session with a desktop; this one has its way of being called.
+        let folder = home.folder.path + "/bin"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let program = try home.write(
+            "#!/bin/sh\ncase $1 in store) cat > \(home.folder.path)/kept;; lookup) cat \(home.folder.path)/kept;; esac\n",
+            to: "bin/secret-tool")
+        chmod(program, 0o755)
+        home.environment["PATH"] = folder + ":" + (home.environment["PATH"] ?? "")
+        #expect(try home.run(["account", "edit", "work", "--keyring"], input: "").status == 64)
+        #expect(try home.run(["account", "edit", "work", "--keyring"], input: "secret\n").status == 0)
+        #expect(try Self.sync(home).status == 0)
+        #expect(try Self.subjects(home) == ["One"])
+        let store = try Data(contentsOf: URL(fileURLWithPath: home.store))
+        #expect(store.range(of: Data("secret\n".utf8)) == nil)
+    }
+
     @Test func aWrongPasswordAndAStrangeCertificateAreErrors() throws {
         let site = try MailSite()
         let home = try site.home()

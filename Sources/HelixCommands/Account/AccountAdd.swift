@@ -15,7 +15,7 @@ struct AccountAdd: HelixCommand {
             bytes are ever changed.
 
             Of an IMAP account helix keeps a Maildir of its own that 'helix sync' makes the same as the server. Passwords \
-            are never kept: name a command that prints yours.
+            are never kept by helix: name a command that prints yours, or use the system's keyring.
 
             Calendars come from a CalDAV server, from a folder that khal, todoman or vdirsyncer use (vdir), or from an \
             address at which somebody publishes one (webcal). 'helix sync' keeps helix's calendars the same.
@@ -94,13 +94,14 @@ struct AccountAdd: HelixCommand {
             throw HelixError(
                 .usage, "nobody is named who signs in", hint: "Name the address: --address ana@example.org.")
         }
-        guard settings.passwordCommand != nil || settings.tokenCommand != nil else {
+        guard settings.passwordCommand != nil || settings.tokenCommand != nil || servers.keyring else {
             throw HelixError(
                 .usage, "there is no way to get the password",
                 hint: "Name a command that prints it: --password-command 'pass show mail'.")
         }
         let store = try context.store()
         let known = settings
+        try servers.keepPassword(for: name)
         _ = try store.change("add account '\(name)'", command: "account add") { change in
             try change.addMailAccount(name, kind: .imap, path: store.localMail + "/" + name, settings: known)
         }
@@ -132,7 +133,7 @@ extension AccountAdd {
         var settings = AccountSettings()
         try servers.apply(to: &settings, in: context)
         settings.url = path
-        if !settings.login.isEmpty, settings.passwordCommand == nil, settings.tokenCommand == nil {
+        if !settings.login.isEmpty, settings.passwordCommand == nil, settings.tokenCommand == nil, !servers.keyring {
             throw HelixError(
                 .usage, "there is no way to get the password of '\(settings.login)'",
                 hint: "Name a command that prints it: --password-command 'pass show dav'.")
@@ -162,6 +163,7 @@ extension AccountAdd {
         _ kind: MailAccount.Kind, path: String, _ settings: AccountSettings, in context: CommandContext
     ) throws {
         let store = try context.store()
+        try servers.keepPassword(for: name)
         _ = try store.change("add account '\(name)'", command: "account add") { change in
             try change.addMailAccount(name, kind: kind, path: path, settings: settings)
         }
@@ -198,6 +200,7 @@ struct AccountEdit: HelixCommand {
         var settings = account.settings
         try servers.apply(to: &settings, in: context)
         let known = settings
+        try servers.keepPassword(for: account.name)
         try store.change("edit account '\(account.name)'", command: "account edit") { change in
             try change.setSettings(known, of: account.id)
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HelixModel
 import HelixNetwork
+import HelixSync
 
 /// How an account's servers are reached, as flags.
 struct ServerOptions: ParsableArguments {
@@ -40,6 +41,9 @@ struct ServerOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("What prints a token of OAuth 2.", valueName: "command"))
     var tokenCommand: String?
 
+    @Flag(name: .long, help: "Ask for the password, and keep it in the system's keyring (secret-tool).")
+    var keyring = false
+
     @Option(
         name: .long, help: ArgumentHelp("Certificates to trust instead of the system's.", valueName: "file"),
         completion: .file())
@@ -49,7 +53,7 @@ struct ServerOptions: ParsableArguments {
     var isEmpty: Bool {
         address == nil && user == nil && imapHost == nil && imapPort == nil && imapSecurity == nil && smtpHost == nil
             && smtpPort == nil && smtpSecurity == nil && sendmail == nil && passwordCommand == nil
-            && tokenCommand == nil && ca == nil
+            && tokenCommand == nil && ca == nil && !keyring
     }
 
     /// Writes what was given over what is there.
@@ -73,6 +77,8 @@ struct ServerOptions: ParsableArguments {
         }
         if let passwordCommand { (settings.passwordCommand, settings.tokenCommand) = (passwordCommand, nil) }
         if let tokenCommand { (settings.tokenCommand, settings.passwordCommand) = (tokenCommand, nil) }
+        if keyring { (settings.passwordCommand, settings.tokenCommand) = (nil, nil) }
+        if keyring || passwordCommand != nil || tokenCommand != nil { settings.usesKeyring = keyring ? true : nil }
         if let ca {
             let path = URL(fileURLWithPath: UserPath.expanded(ca, context.environment)).path
             guard FileManager.default.isReadableFile(atPath: path) else {
@@ -80,6 +86,28 @@ struct ServerOptions: ParsableArguments {
             }
             settings.authorities = path
         }
+    }
+
+    /// Asks for the password, where that is wanted, and gives it to the keyring.
+    /// - Throws: ``HelixError``: there is no keyring, or nothing was said.
+    func keepPassword(for account: String) throws {
+        guard keyring else { return }
+        let isTerminal = isatty(STDIN_FILENO) != 0
+        var former = termios()
+        if isTerminal {
+            FileHandle.standardError.write(Data("Password of '\(account)': ".utf8))
+            tcgetattr(STDIN_FILENO, &former)
+            var silent = former
+            silent.c_lflag &= ~tcflag_t(ECHO)
+            tcsetattr(STDIN_FILENO, TCSANOW, &silent)
+        }
+        let password = readLine() ?? ""
+        if isTerminal {
+            tcsetattr(STDIN_FILENO, TCSANOW, &former)
+            FileHandle.standardError.write(Data("\n".utf8))
+        }
+        guard !password.isEmpty else { throw HelixError(.usage, "no password was given", hint: "Nothing was changed.") }
+        try Secrets.keep(password, for: account)
     }
 
     private func server(
