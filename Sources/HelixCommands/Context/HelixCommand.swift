@@ -62,7 +62,7 @@ public enum HelixProgram {
         // A limit on the size of files is a full disk: a write that fails, and is reported.
         signal(SIGXFSZ, SIG_IGN)
         // Several accounts are synced at the same time.
-        if CommandLine.arguments.dropFirst().first != "sync" { Store.useOneThread() }
+        if !CommandLine.arguments.contains("sync") { Store.useOneThread() }
         exit(run(withTags(Array(CommandLine.arguments.dropFirst()))))
     }
 

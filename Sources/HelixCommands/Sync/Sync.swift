@@ -161,7 +161,18 @@ extension [MailAccount] {
     fileprivate func concurrently<Value: Sendable>(_ body: @escaping @Sendable (MailAccount) -> Value) -> [Value] {
         if count <= 1 { return map(body) }
         let results = ResultBox<Value>(count)
-        DispatchQueue.concurrentPerform(iterations: count) { place in results.set(place, body(self[place])) }
+        // Threads of their own: some wait for a server for hours, and there are more accounts than cores.
+        let group = DispatchGroup()
+        for (place, account) in enumerated() {
+            group.enter()
+            let thread = Thread {
+                results.set(place, body(account))
+                group.leave()
+            }
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
+        group.wait()
         return results.values
     }
 }

@@ -68,8 +68,8 @@ final class MailSender {
             try store.noteFailure(message, .parked, error.message)
             return outcome.problems.append("'\(message.subject)' waits: \(error.message)")
         }
-        // A draft that several machines have may have left from another one.
-        if message.tries == 0, try lookup(message.messageID) == true {
+        // A draft that several machines have may have left from another one. If nobody can be asked, it leaves all the same.
+        if message.tries == 0, let isKnown = try? lookup(message.messageID), isKnown {
             let problem = "it lies among what was sent already; 'helix outbox retry' sends it all the same"
             try store.noteFailure(message, .parked, problem, isTried: true)
             return outcome.problems.append("'\(message.subject)' waits: \(problem)")
