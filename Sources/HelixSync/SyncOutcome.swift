@@ -45,8 +45,6 @@ public struct SyncOutcome: Sendable {
     public var notes: [String] = []
     /// Why it could not be done at all.
     public var failure: HelixError?
-    /// How many choices wait for a person.
-    public var conflicts = 0
     /// How often the server was waited for.
     public var roundTrips = 0
 

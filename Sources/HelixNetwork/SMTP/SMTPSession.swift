@@ -117,20 +117,24 @@ public final class SMTPSession {
     }
 
     /// The message as it goes over the line: lines end with CRLF, those that begin with a dot get another one (§4.5.2).
-    static func stuffed(_ bytes: [UInt8]) -> [UInt8] {
+    public static func stuffed(_ bytes: [UInt8]) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count + bytes.count / 40 + 2)
-        var last: UInt8 = 10
-        for byte in bytes {
-            if byte == 10, last != 13 { out.append(13) }
-            if byte == UInt8(ascii: "."), last == 10 { out.append(byte) }
-            // A carriage return by itself would end a line for some servers and not for others.
-            if last == 13, byte != 10 { out.append(10) }
-            out.append(byte)
-            last = byte
+        var isStart = true
+        for (place, byte) in bytes.enumerated() {
+            // A carriage return or a line feed by itself would end a line for some servers and not for others.
+            if byte == 13 {
+                if place + 1 < bytes.count, bytes[place + 1] == 10 { continue }
+            } else if byte != 10 {
+                if isStart, byte == UInt8(ascii: ".") { out.append(byte) }
+                out.append(byte)
+                isStart = false
+                continue
+            }
+            out += [13, 10]
+            isStart = true
         }
-        if last == 13 { out.append(10) } else if last != 10 { out += [13, 10] }
-        return out
+        return isStart ? out : out + [13, 10]
     }
 
     private func reset() throws { _ = try command("RSET") }

@@ -89,17 +89,20 @@ final class CalendarSync {
             return
         }
         // What somebody writes there at the same moment is seen the next time round.
-        for _ in 0..<3 where try pass(calendar, collection, name) == false {}
+        for round in 0..<3 where try pass(calendar, collection, name, isAgain: round > 0) { return }
+        outcome.problems.append("'\(name)' is changed on the other side all the time; the rest waits for the next sync")
     }
 
     /// One look at both sides.
     /// - Returns: whether both are the same now.
-    private func pass(_ given: RemoteCalendar, _ collection: RemoteCollection, _ name: String) throws -> Bool {
+    private func pass(_ given: RemoteCalendar, _ collection: RemoteCollection, _ name: String, isAgain: Bool) throws
+        -> Bool
+    {
         guard var calendar = try store.remoteCalendars(account).first(where: { $0.number == given.number }) else {
             return true
         }
         let local = try store.localEventChanges(calendar)
-        let isSame = collection.marker != nil && collection.marker == calendar.marker && !options.isFull
+        let isSame = collection.marker != nil && collection.marker == calendar.marker && !options.isFull && !isAgain
         if isSame, local.new.isEmpty, local.changed.isEmpty, local.gone.isEmpty { return true }
         let known = try store.remoteEvents(calendar)
         var incoming = Incoming()

@@ -17,17 +17,6 @@ extension MailServer {
         return found
     }
 
-    /// The numbers and flags of the messages from a number on, in the open mailbox.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
-    func numbers(from uid: UInt32) throws -> [FetchedMessage] {
-        var found: [FetchedMessage] = []
-        try session.run(IMAPCommand("UID FETCH \(uid):* (UID FLAGS)")) { response in
-            guard case .data(_, "FETCH", let values) = response, let message = FetchedMessage(values) else { return }
-            if message.uid >= uid { found.append(message) }
-        }
-        return found
-    }
-
     /// Fetches messages of the open mailbox, the next batch being asked for while one comes.
     ///
     /// - Parameters:

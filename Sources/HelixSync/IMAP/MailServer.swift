@@ -166,9 +166,6 @@ final class MailServer {
         if opened != name { _ = try select(IMAPCommand("SELECT").string(name), name) }
     }
 
-    /// Closes the open mailbox as far as helix is concerned: another command opened one.
-    func forgetOpened() { opened = nil }
-
     private func select(_ command: IMAPCommand, _ name: String) throws -> (MailboxState, [IMAPResponse]) {
         opened = nil
         takesKeywords = false

@@ -22,6 +22,7 @@ extension MailSync {
             try fetch(arrivals, box)
         }
         try writeHere(plan)
+        describeHere(plan)
         if account.settings.isReadOnly != true { try writeThere(plan) }
         for (box, state) in states where !unfinished.contains(box) {
             var base = deltas[box].mailbox
@@ -47,6 +48,7 @@ extension MailSync {
         var pending: [RemoteMessage] = []
         var labelled: [RemoteMessage] = []
         var done = 0
+        var count = 0
         func settle() throws {
             if pending.isEmpty { return }
             try delivery.settle()
@@ -55,6 +57,8 @@ extension MailSync {
                 for message in found { try writer.save(message, in: mailbox) }
             }
             labelled += found.filter { !$0.labels.isEmpty }
+            outcome.add(.here, "fetch", found.count, label(box))
+            count += found.count
             pending = []
         }
         // A message too large to be held comes before it is known which one it is.
@@ -83,6 +87,8 @@ extension MailSync {
                 if pending.count >= Self.settleCount { try settle() }
             })
         try settle()
+        // What the server named and did not give is asked for again the next time, if it is still there.
+        if count < uids.count { unfinished.insert(box) }
         try store.indexMail(account: account.id, waits: true)
         if !labelled.isEmpty {
             let found = labelled
@@ -153,11 +159,15 @@ extension MailSync {
                     try store.writeRemoteMail(account) { writer in
                         for place in removals { try writer.forget(place.message.uid, in: mailbox(place)) }
                     }
+                    outcome.add(.there, "remove", removals.count, label(box))
                 }
             }
         }
         for (box, local) in plan.appends {
-            try attempt("send a message to \(label(box))", box) { try append(local, box) }
+            try attempt("send a message to \(label(box))", box) {
+                try append(local, box)
+                outcome.add(.there, "file", 1, label(box))
+            }
         }
     }
 
@@ -169,9 +179,10 @@ extension MailSync {
         }
     }
 
-    private func sendFlags(_ changes: [(place: MailSyncPlan.Place, has: ServerFlags, gets: ServerFlags)], _ box: Int)
-        throws
-    {
+    private func sendFlags(
+        _ changes: [(place: MailSyncPlan.Place, has: ServerFlags, gets: ServerFlags)], _ box: Int,
+        isOwnStep: Bool = true
+    ) throws {
         if changes.isEmpty { return }
         // Messages that get and lose the same go in one command.
         var groups: [[String]: [(place: MailSyncPlan.Place, has: ServerFlags, gets: ServerFlags)]] = [:]
@@ -196,6 +207,7 @@ extension MailSync {
                             try writer.save(message, in: mailbox(change.place))
                         }
                     }
+                    if isOwnStep { outcome.add(.there, "flag", part.count, label(box)) }
                 }
             }
         }
@@ -219,7 +231,7 @@ extension MailSync {
                     let gets = ServerFlags(flags: move.local.flags, labels: move.local.labels)
                     return gets.isSame(has) ? nil : (move.from, has, gets)
                 }
-                try sendFlags(changes, box)
+                try sendFlags(changes, box, isOwnStep: false)
                 let numbers = try server.move(own.map(\.from.message.uid), to: deltas[target].mailbox.name)
                 try store.writeRemoteMail(account) { writer in
                     for move in own {
@@ -232,6 +244,7 @@ extension MailSync {
                                 key: move.local.key), in: deltas[target].mailbox)
                     }
                 }
+                outcome.add(.there, "move", own.count, label(target))
             }
         }
     }

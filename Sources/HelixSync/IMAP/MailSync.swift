@@ -43,8 +43,9 @@ final class MailSync {
             try gather(directory)
             var plan = MailSyncPlan(deltas)
             try brake(&plan)
-            describe(plan)
-            if !options.isDryRun {
+            if options.isDryRun {
+                describe(plan)
+            } else {
                 try perform(plan)
                 try directory.finish()
             }
@@ -147,22 +148,34 @@ final class MailSync {
         }
     }
 
-    /// Writes down what the plan says, for people.
+    /// Writes down what would be done.
     private func describe(_ plan: MailSyncPlan) {
         for (box, arrivals) in plan.fetches.sorted(by: { $0.key < $1.key }) {
             outcome.add(.here, "fetch", arrivals.count, label(box))
         }
-        for move in plan.movesHere {
-            outcome.add(.here, "move", move.from.box == move.to.box ? 0 : 1, label(move.to.box))
+        describeHere(plan)
+        if account.settings.isReadOnly == true { return }
+        for append in plan.appends { outcome.add(.there, "file", 1, label(append.box)) }
+        for move in plan.movesThere { outcome.add(.there, "move", 1, label(move.box)) }
+        for flag in plan.flagsThere { outcome.add(.there, "flag", 1, label(flag.place.box)) }
+        for place in plan.removalsThere { outcome.add(.there, "remove", 1, label(place.box)) }
+    }
+
+    /// Writes down what becomes of messages that are here.
+    func describeHere(_ plan: MailSyncPlan) {
+        for move in plan.movesHere where move.from.box != move.to.box {
+            outcome.add(.here, "move", 1, label(move.to.box))
         }
         for flag in plan.flagsHere where isNews(flag.place, flag.flags) {
             outcome.add(.here, "flag", 1, label(flag.place.box))
         }
         for place in plan.removalsHere { outcome.add(.here, "remove", 1, label(place.box)) }
-        for append in plan.appends { outcome.add(.there, "file", 1, label(append.box)) }
-        for move in plan.movesThere { outcome.add(.there, "move", 1, label(move.box)) }
-        for flag in plan.flagsThere { outcome.add(.there, "flag", 1, label(flag.place.box)) }
-        for place in plan.removalsThere { outcome.add(.there, "remove", 1, label(place.box)) }
+        if !plan.contested.isEmpty {
+            let count = plan.contested.count
+            outcome.notes.append(
+                "\(count) message\(count == 1 ? "" : "s") moved on both sides lie\(count == 1 ? "s" : "") where you moved it"
+            )
+        }
     }
 
     /// Whether flags are others here than they were.
