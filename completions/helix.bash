@@ -5652,6 +5652,29 @@ _helix_history() {
 
 _helix_sync() {
     repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __helix_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    run|conflicts|resolve)
+        # Offer subcommand argument completions
+        "_helix_sync_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'run conflicts resolve' -- "${cur}"))
+        ;;
+    esac
+}
+
+_helix_sync_run() {
+    repeating_flags=()
     non_repeating_flags=(--dry-run --full --allow-mass-delete --watch --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--every --fields --limit --color --tz)
@@ -5672,7 +5695,7 @@ _helix_sync() {
         return
         ;;
     '--tz')
-        __helix_add_completions -W "$(__helix_custom_complete ---completion sync -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        __helix_add_completions -W "$(__helix_custom_complete ---completion sync run -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -5680,7 +5703,69 @@ _helix_sync() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __helix_add_completions -W "$(__helix_custom_complete ---completion sync -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        __helix_add_completions -W "$(__helix_custom_complete ---completion sync run -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_sync_conflicts() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion sync conflicts -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_sync_resolve() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--keep --fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--keep')
+        __helix_add_completions -W 'local'$'\n''server'$'\n''both'
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion sync resolve -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion sync resolve -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -5955,9 +6040,9 @@ _helix_account() {
 
 _helix_account_add() {
     repeating_flags=()
-    non_repeating_flags=(--keyring --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--keyring --read-only --no-read-only --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fields --limit --color --tz)
+    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --strategy --fields --limit --color --tz)
     __helix_offer_flags_options 3
 
     # Offer option value completions
@@ -6001,6 +6086,10 @@ _helix_account_add() {
         __helix_add_completions -f
         return
         ;;
+    '--strategy')
+        __helix_add_completions -W 'merge'$'\n''server'$'\n''local'$'\n''ask'
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -6027,9 +6116,9 @@ _helix_account_add() {
 
 _helix_account_edit() {
     repeating_flags=()
-    non_repeating_flags=(--keyring --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--keyring --read-only --no-read-only --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fields --limit --color --tz)
+    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --strategy --fields --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -6071,6 +6160,10 @@ _helix_account_edit() {
         ;;
     '--ca')
         __helix_add_completions -f
+        return
+        ;;
+    '--strategy')
+        __helix_add_completions -W 'merge'$'\n''server'$'\n''local'$'\n''ask'
         return
         ;;
     '--fields')

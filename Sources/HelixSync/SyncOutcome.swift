@@ -9,8 +9,11 @@ public struct SyncOptions: Sendable {
     /// A side that misses most of what it had is believed.
     public var allowsMassDelete = false
 
+    /// The zone of times that name none.
+    public var zone: Zone
+
     /// As usual.
-    public init() {}
+    public init(zone: Zone) { self.zone = zone }
 }
 
 /// What a sync of an account did, or would do.
@@ -43,6 +46,8 @@ public struct SyncOutcome: Sendable {
     public var problems: [String] = []
     /// What was done, and somebody may want to look at.
     public var notes: [String] = []
+    /// Whether something was changed on both sides, and waits for a person to choose.
+    public var needsChoice = false
     /// Why it could not be done at all.
     public var failure: HelixError?
     /// How often the server was waited for.

@@ -43,6 +43,15 @@ public struct CalendarFileReader {
     /// Reads what `chunk` gives: some bytes a call, none at the end.
     public init(_ chunk: @escaping () throws -> [UInt8]) { reader = ICalendarReader(chunk) }
 
+    /// Reads `bytes`.
+    public init(_ bytes: [UInt8]) {
+        var rest: [UInt8]? = bytes
+        self.init {
+            defer { rest = nil }
+            return rest ?? []
+        }
+    }
+
     /// Whether the bytes had any iCalendar in them.
     public var hasContent: Bool { reader.hasContent }
 

@@ -43,7 +43,7 @@ struct AccountRemove: HelixCommand {
         commandName: "remove", abstract: "Take an account away; its files stay.",
         discussion: "  helix account remove home --yes")
 
-    @Argument(help: "Its name.", completion: .custom(CompletionLists.accounts))
+    @Argument(help: "Its name.", completion: .custom(CompletionLists.allAccounts))
     var name: String
 
     @Flag(name: [.long, .customShort("y")], help: "Do not ask.")

@@ -38,6 +38,7 @@ struct AccountAdd: HelixCommand {
     var path: String?
 
     @OptionGroup var servers: ServerOptions
+    @OptionGroup var syncing: SyncingOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -58,7 +59,7 @@ struct AccountAdd: HelixCommand {
         guard let path else {
             throw HelixError(.usage, "a Maildir lies in a folder", hint: "helix account add \(name) maildir ~/Mail")
         }
-        guard servers.isEmpty else {
+        guard servers.isEmpty, syncing.isEmpty else {
             throw HelixError(.usage, "a Maildir has no servers", hint: "For those: helix account add \(name) imap …")
         }
         let folder = URL(fileURLWithPath: UserPath.expanded(path, context.environment)).resolvingSymlinksInPath().path
@@ -87,6 +88,7 @@ struct AccountAdd: HelixCommand {
         }
         var settings = AccountSettings()
         try servers.apply(to: &settings, in: context)
+        try syncing.apply(to: &settings, of: .imap)
         guard settings.imap != nil else {
             throw HelixError(.usage, "no server is named where mail is read", hint: "Name it: --imap-host HOST.")
         }
@@ -132,6 +134,7 @@ extension AccountAdd {
         }
         var settings = AccountSettings()
         try servers.apply(to: &settings, in: context)
+        try syncing.apply(to: &settings, of: kind)
         settings.url = path
         if !settings.login.isEmpty, settings.passwordCommand == nil, settings.tokenCommand == nil, !servers.keyring {
             throw HelixError(
@@ -156,7 +159,9 @@ extension AccountAdd {
             throw HelixError(
                 .notFound, "there is no folder \(folder)", hint: "Name the folder that has your calendars.")
         }
-        try add(.vdir, path: folder, AccountSettings(), in: context)
+        var settings = AccountSettings()
+        try syncing.apply(to: &settings, of: .vdir)
+        try add(.vdir, path: folder, settings, in: context)
     }
 
     private func add(
@@ -180,18 +185,20 @@ struct AccountEdit: HelixCommand {
         discussion: """
               helix account edit work --smtp-host smtp.example.org --smtp-port 587
               helix account edit work --password-command 'secret-tool lookup mail work'
+              helix account edit cal --strategy ask
             """)
 
-    @Argument(help: "Its name.", completion: .custom(CompletionLists.accounts))
+    @Argument(help: "Its name.", completion: .custom(CompletionLists.allAccounts))
     var name: String
 
     @OptionGroup var servers: ServerOptions
+    @OptionGroup var syncing: SyncingOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
         let store = try context.store()
         let account = try store.account(named: name)
-        guard !servers.isEmpty else {
+        guard !servers.isEmpty || !syncing.isEmpty else {
             throw HelixError(.usage, "nothing is said that should change", hint: "helix account edit --help")
         }
         if account.kind != .imap, servers.imapHost != nil || servers.imapPort != nil || servers.imapSecurity != nil {
@@ -199,6 +206,7 @@ struct AccountEdit: HelixCommand {
         }
         var settings = account.settings
         try servers.apply(to: &settings, in: context)
+        try syncing.apply(to: &settings, of: account.kind)
         let known = settings
         try servers.keepPassword(for: account.name)
         try store.change("edit account '\(account.name)'", command: "account edit") { change in
@@ -214,7 +222,7 @@ struct AccountCheck: HelixCommand {
         commandName: "check", abstract: "Try each step that an account needs, and say which one fails.",
         discussion: "  helix account check work")
 
-    @Argument(help: "Its name.", completion: .custom(CompletionLists.accounts))
+    @Argument(help: "Its name.", completion: .custom(CompletionLists.allAccounts))
     var name: String
 
     @OptionGroup var output: OutputOptions

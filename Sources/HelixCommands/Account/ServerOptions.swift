@@ -132,4 +132,33 @@ struct ServerOptions: ParsableArguments {
     }
 }
 
+/// How calendars and tasks are kept the same, as flags.
+struct SyncingOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What stands where both sides changed the same: merge, server, local or ask.", valueName: "how"))
+    var strategy: AccountSettings.Strategy?
+
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Never write to the other side.")
+    var readOnly: Bool?
+
+    /// Whether none was given.
+    var isEmpty: Bool { strategy == nil && readOnly == nil }
+
+    /// Writes what was given over what is there.
+    /// - Throws: ``HelixError`` of code `usage` for an account of mail.
+    func apply(to settings: inout AccountSettings, of kind: MailAccount.Kind) throws {
+        if isEmpty { return }
+        guard kind.hasCalendars else {
+            throw HelixError(
+                .usage, "--strategy and --read-only are for calendars and tasks",
+                hint: "What becomes of mail that is changed on both sides stands in docs/sync.md.")
+        }
+        if let strategy { settings.strategy = strategy == .merge ? nil : strategy }
+        if let readOnly { settings.isReadOnly = readOnly ? true : nil }
+    }
+}
+
 extension Endpoint.Security: ExpressibleByArgument {}
+extension AccountSettings.Strategy: ExpressibleByArgument {}

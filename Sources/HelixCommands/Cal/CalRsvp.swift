@@ -119,7 +119,7 @@ struct CalRsvp: HelixCommand {
         guard let event = try change.event(uid: uid, in: target) else {
             throw HelixError(.unexpected, "the event of the invitation is gone")
         }
-        return event.id
+        return event.item.id
     }
 
     /// The message that tells the organizer.

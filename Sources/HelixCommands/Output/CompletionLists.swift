@@ -57,6 +57,15 @@ enum CompletionLists {
         matching((try? open()?.mailAccounts())?.map(\.name) ?? [], prefix)
     }
 
+    @Sendable static func allAccounts(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        matching((try? open()?.accounts())?.map(\.name) ?? [], prefix)
+    }
+
+    /// What was changed on both sides, and waits for a choice.
+    @Sendable static func conflictIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        matching((try? open()?.heldChanges())?.map { String($0.item.id.text.prefix(6)) } ?? [], prefix)
+    }
+
     @Sendable static func savedSearches(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         matching((try? open()?.savedSearches())?.map(\.name) ?? [], prefix)
     }

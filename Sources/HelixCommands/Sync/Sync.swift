@@ -6,9 +6,16 @@ import HelixSync
 import HelixTerminal
 
 /// `helix sync`
-struct Sync: HelixCommand {
-    static let about = CommandConfiguration(
+struct Sync: ParsableCommand {
+    static let configuration = CommandConfiguration(
         commandName: "sync", abstract: "Make this machine and your servers the same.",
+        subcommands: [SyncRun.self, SyncConflicts.self, SyncResolve.self], defaultSubcommand: SyncRun.self)
+}
+
+/// `helix sync run`, or without `run`
+struct SyncRun: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "run", abstract: "Make this machine and your servers the same.",
         discussion: """
             What changed on both sides since they last agreed is brought together; nothing is lost. It may be stopped at \
             any time, and goes on where it stopped.
@@ -21,7 +28,7 @@ struct Sync: HelixCommand {
               helix sync --watch
             """)
 
-    @Argument(help: "Only this account.", completion: .custom(CompletionLists.accounts))
+    @Argument(help: "Only this account.", completion: .custom(CompletionLists.allAccounts))
     var account: String?
 
     @Flag(name: .long, help: "Only say what would be done.")
@@ -48,7 +55,7 @@ struct Sync: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let store = try context.store()
-        var options = SyncOptions()
+        var options = SyncOptions(zone: context.zone)
         (options.isDryRun, options.isFull, options.allowsMassDelete) = (dryRun, full, allowMassDelete)
         let accounts = try accounts(store)
         if watch { return try follow(accounts, store.path, options, context) }
@@ -71,6 +78,11 @@ struct Sync: HelixCommand {
             if outcomes.count == 1 { throw failure }
             let failed = outcomes.filter { $0.failure != nil }.map { "'\($0.account)'" }.joined(separator: ", ")
             throw HelixError(failure.code, "\(failed) could not be synced; the others were", hint: failure.hint)
+        }
+        if outcomes.contains(where: \.needsChoice) {
+            throw HelixError(
+                .syncConflict, "something was changed on both sides, and waits for you to choose",
+                hint: "'helix sync conflicts' shows it side by side; all else is done.")
         }
     }
 

@@ -134,6 +134,7 @@ struct Schema: HelixCommand {
         either("account add", Entry("account add", MailIndexReport.self), Entry("account add", AccountReport.self)),
         Entry("account remove", AccountReport.self), Entry("account edit", AccountReport.self),
         Entry("account check", AccountCheckReport.self), Entry("sync", SyncReport.self),
+        Entry("sync conflicts", SyncConflictReport.self), Entry("sync resolve", SyncConflictReport.self),
         Entry("tasks list", TaskListReport.self),
         Entry("tasks search", TaskListReport.self),
         Entry("tasks next", TaskListReport.self),

@@ -84,14 +84,20 @@ struct TaskWriter {
             }.joined()
         case .ics:
             let form = VTodoFormat(now: context.now, zone: context.zone)
-            let uids = try uids { task in
-                task.uid.flatMap { $0.hasPrefix("todo.txt ") || $0.hasPrefix("markdown ") ? nil : $0 }
-                    ?? task.id.text + "@helix"
-            }
+            let uids = try uids(\.calendarUID)
             let blockers = try blockers(uids)
             var export = CalendarExport(now: context.now)
-            let texts = tasks.map { form.text($0, uid: { uids[$0] }, blockers: blockers[$0.task.id] ?? []) }
-            for text in texts { export.note(text: text, zones: nil) }
+            let known = Set(uids.values)
+            let texts = tasks.map { details in
+                // What is here and not among those exported is known, too, but what names it stays right.
+                let parent = details.task.parent.flatMap { uids[$0] }
+                let ties = TaskTies(
+                    parent: parent, blockers: blockers[details.task.id] ?? [], isKnown: known.contains)
+                return form.text(details, ties)
+            }
+            for (text, details) in zip(texts, tasks) {
+                export.note(text: text, zones: VTodoFormat.zones(of: details.task.source))
+            }
             var bytes = export.header(name: nil)
             for text in texts { bytes += export.event(text) }
             return String(decoding: bytes + export.footer, as: UTF8.self)

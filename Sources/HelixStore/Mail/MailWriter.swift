@@ -248,12 +248,7 @@ struct MailWriter {
         // What was common with a server is found out again by the names of files.
         try db.execute(sql: "DELETE FROM remote_mailbox WHERE account = ?", arguments: [number])
         // The calendars stay; if the account is added again, each is known again.
-        try db.execute(
-            sql: """
-                INSERT OR REPLACE INTO setting (name, value)
-                SELECT 'former-calendar ' || a.path || ' ' || c.href, c.calendar
-                FROM remote_calendar c JOIN account a ON a.n = c.account WHERE a.n = ?
-                """, arguments: [number])
+        try RemoteCalendarWriter.remember(db, where: "a.n = ?", number)
         try db.execute(sql: "DELETE FROM remote_calendar WHERE account = ?", arguments: [number])
         try db.execute(sql: "DELETE FROM sync_state WHERE account = ?", arguments: [number])
     }

@@ -1,47 +1,64 @@
-import HelixCalendar
 import HelixModel
 import HelixSQLite
 
-/// A calendar of a server or a folder, and the one here that it is.
+/// A calendar of a server or a folder, and what it is here: a calendar, a board, or both.
 public struct RemoteCalendar: Hashable, Sendable {
     /// The number of its row.
     public var number: Int64
     /// Its address on the other side.
     public var href: String
-    /// The calendar here.
-    public var calendar: EntityID
+    /// The calendar here; nil of a list for tasks alone.
+    public var calendar: EntityID?
+    /// The board here; nil until there is a task in it.
+    public var board: EntityID?
     /// What the other side said of its state.
     public var marker: String?
     /// What the other side wants to hear to tell what changed since (RFC 6578).
     public var token: String?
     /// Whether nothing can be written there.
     public var isReadOnly: Bool
+    /// The last change set that was looked at for changed tasks.
+    public var seen: Int64
 }
 
-/// An event that is on both sides, as it was when they last agreed.
-public struct RemoteEvent: Hashable, Sendable {
+/// What an object of a calendar is here.
+public struct SyncedItem: Hashable, Sendable {
+    /// `event` or `task`.
+    public var kind: EntityKind
+    /// Its identity.
+    public var id: EntityID
+
+    /// Such an item.
+    public init(_ kind: EntityKind, _ id: EntityID) {
+        self.kind = kind
+        self.id = id
+    }
+}
+
+/// An object that is on both sides, as it was when they last agreed.
+public struct AgreedObject: Hashable, Sendable {
     /// Its address on the other side.
     public var href: String
     /// What tells this state of it from others.
     public var etag: String
-    /// The event here; nil of kinds that helix does not keep.
-    public var event: EntityID?
+    /// What it is here; nil of kinds that helix does not keep.
+    public var item: SyncedItem?
     /// Its components.
     public var text: String?
 
-    /// Such an event.
-    public init(href: String, etag: String, event: EntityID?, text: String?) {
+    /// Such an object.
+    public init(href: String, etag: String, item: SyncedItem?, text: String?) {
         self.href = href
         self.etag = etag
-        self.event = event
+        self.item = item
         self.text = text
     }
 }
 
-/// An event as it is here.
-public struct LocalEvent: Hashable, Sendable {
-    /// Its identity.
-    public var id: EntityID
+/// An event or a task as it is here.
+public struct LocalObject: Hashable, Sendable {
+    /// What it is.
+    public var item: SyncedItem
     /// The UID of RFC 5545.
     public var uid: String
     /// Its components.
@@ -51,13 +68,19 @@ public struct LocalEvent: Hashable, Sendable {
 }
 
 /// What is different in a calendar here since both sides agreed.
-public struct LocalEventChanges: Sendable {
-    /// Events that the other side is not known to have.
-    public var new: [LocalEvent] = []
-    /// Events that are others.
-    public var changed: [(former: RemoteEvent, event: LocalEvent)] = []
-    /// Events that are here no more.
-    public var gone: [RemoteEvent] = []
+public struct LocalObjectChanges: Sendable {
+    /// What the other side is not known to have.
+    public var new: [LocalObject] = []
+    /// What is different.
+    public var changed: [(former: AgreedObject, object: LocalObject)] = []
+    /// What is here no more.
+    public var gone: [AgreedObject] = []
+
+    /// Nothing is.
+    public init() {}
+
+    /// Whether nothing is different.
+    public var isEmpty: Bool { new.isEmpty && changed.isEmpty && gone.isEmpty }
 }
 
 extension Store {
@@ -67,99 +90,123 @@ extension Store {
         try read { db in
             try Row.fetchAll(
                 db,
-                sql:
-                    "SELECT n, href, calendar, marker, token, is_read_only FROM remote_calendar WHERE account = ? ORDER BY n",
-                arguments: [account.number]
+                sql: """
+                    SELECT n, href, calendar, board, marker, token, is_read_only, seen FROM remote_calendar
+                    WHERE account = ? ORDER BY n
+                    """, arguments: [account.number]
             ).map {
                 RemoteCalendar(
-                    number: $0[0], href: $0[1], calendar: EntityID(stored: $0[2]), marker: $0[3], token: $0[4],
-                    isReadOnly: $0[5])
+                    number: $0[0], href: $0[1], calendar: ($0[2] as String?).map(EntityID.init(stored:)),
+                    board: ($0[3] as String?).map(EntityID.init(stored:)), marker: $0[4], token: $0[5],
+                    isReadOnly: $0[6], seen: $0[7])
             }
         }
     }
 
-    /// The events of a calendar that are on both sides, by their addresses.
+    /// The objects of a calendar that are on both sides, by their addresses.
     /// - Throws: ``HelixError``.
-    public func remoteEvents(_ calendar: RemoteCalendar) throws -> [String: RemoteEvent] {
+    public func agreedObjects(_ calendar: RemoteCalendar) throws -> [String: AgreedObject] {
         try read { db in
-            var found: [String: RemoteEvent] = [:]
-            let row = try Statement(db, "SELECT href, etag, event, text FROM remote_event WHERE calendar = ?1")
+            var found: [String: AgreedObject] = [:]
+            let row = try Statement(
+                db, "SELECT href, etag, event, task, text FROM remote_object WHERE calendar = ?1")
             row.bind(1, calendar.number)
             while try row.step() {
+                let item = row.id(2).map { SyncedItem(.event, $0) } ?? row.id(3).map { SyncedItem(.task, $0) }
                 let href = row.text(0) ?? ""
-                found[href] = RemoteEvent(href: href, etag: row.text(1) ?? "", event: row.id(2), text: row.text(3))
+                found[href] = AgreedObject(href: href, etag: row.text(1) ?? "", item: item, text: row.text(4))
             }
             return found
         }
     }
 
-    /// The calendar that was this one of an account's, before the account was taken away and added again; nil if there is none,
-    /// or it is another one's by now.
+    /// The calendar or board that one of an account's was, before it or the account was taken away and came again; nil if
+    /// there is none, or it is another one's by now.
     /// - Throws: ``HelixError``.
-    public func formerCalendar(_ href: String, of account: MailAccount) throws -> EntityID? {
-        try read { db in
+    public func former(_ kind: EntityKind, _ href: String, of account: MailAccount) throws -> EntityID? {
+        let column = kind == .board ? "board" : "calendar"
+        return try read { db in
             try String.fetchOne(
                 db,
                 sql: """
-                    SELECT s.value FROM setting s JOIN calendar c ON c.id = s.value
-                    WHERE s.name = ? AND NOT EXISTS (SELECT 1 FROM remote_calendar r WHERE r.calendar = c.id)
-                    """, arguments: ["former-calendar \(account.path) \(href)"]
+                    SELECT s.value FROM setting s JOIN \(column) c ON c.id = s.value
+                    WHERE s.name = ? AND NOT EXISTS (SELECT 1 FROM remote_calendar r WHERE r.\(column) = c.id)
+                    """, arguments: ["former-\(column) \(account.path) \(href)"]
             ).flatMap { EntityID($0) }
         }
     }
 
-    /// How many events of an account are on both sides.
+    /// How many objects of an account are on both sides.
     /// - Throws: ``HelixError``.
-    public func remoteEventCount(_ account: MailAccount) throws -> Int {
+    public func agreedCount(_ account: MailAccount) throws -> Int {
         try read { db in
             try Int.fetchOne(
                 db,
                 sql: """
-                    SELECT COUNT(*) FROM remote_event e JOIN remote_calendar c ON c.n = e.calendar WHERE c.account = ?
+                    SELECT COUNT(*) FROM remote_object e JOIN remote_calendar c ON c.n = e.calendar WHERE c.account = ?
                     """, arguments: [account.number]) ?? 0
         }
     }
 
     /// What is different in a calendar here since both sides agreed.
+    ///
+    /// - Parameter zone: the zone of tasks' floating times.
     /// - Throws: ``HelixError``.
-    public func localEventChanges(_ calendar: RemoteCalendar) throws -> LocalEventChanges {
+    public func localChanges(_ calendar: RemoteCalendar, zone: Zone) throws -> LocalObjectChanges {
         try read { db in
-            var changes = LocalEventChanges()
-            let row = try Statement(
-                db,
-                """
-                SELECT r.href, r.etag, r.event, r.text, e.id, e.uid, CASE WHEN e.text <> r.text THEN e.text END, e.zones
-                FROM remote_event r LEFT JOIN event e ON e.id = r.event AND e.calendar = ?2
-                WHERE r.calendar = ?1 AND r.event IS NOT NULL
-                """)
-            row.bind(1, calendar.number)
-            row.bind(2, calendar.calendar.text)
-            while try row.step() {
-                let isGone = row.isNull(4)
-                if !isGone, row.isNull(6) { continue }
-                let former = RemoteEvent(
-                    href: row.text(0) ?? "", etag: row.text(1) ?? "", event: row.id(2), text: row.text(3))
-                guard !isGone, let id = row.id(4) else {
-                    changes.gone.append(former)
-                    continue
-                }
-                changes.changed.append(
-                    (former, LocalEvent(id: id, uid: row.text(5) ?? "", text: row.text(6) ?? "", zones: row.text(7))))
-            }
-            let new = try Statement(
-                db,
-                """
-                SELECT id, uid, text, zones FROM event e WHERE calendar = ?2
-                    AND NOT EXISTS (SELECT 1 FROM remote_event r WHERE r.event = e.id AND r.calendar = ?1)
-                """)
-            new.bind(1, calendar.number)
-            new.bind(2, calendar.calendar.text)
-            while try new.step() {
-                guard let id = new.id(0) else { continue }
-                changes.new.append(
-                    LocalEvent(id: id, uid: new.text(1) ?? "", text: new.text(2) ?? "", zones: new.text(3)))
+            var changes = LocalObjectChanges()
+            if calendar.calendar != nil { try addChangedEvents(db, calendar, &changes) }
+            if calendar.board != nil { try addChangedTasks(db, calendar, zone, &changes) }
+            // What waits for somebody to choose is not sent.
+            let held = Set(
+                try String.fetchAll(
+                    db, sql: "SELECT href FROM sync_conflict WHERE calendar = ?", arguments: [calendar.number]))
+            if !held.isEmpty {
+                changes.changed.removeAll { held.contains($0.former.href) }
             }
             return changes
+        }
+    }
+
+    private func addChangedEvents(_ db: Database, _ calendar: RemoteCalendar, _ changes: inout LocalObjectChanges)
+        throws
+    {
+        let row = try Statement(
+            db,
+            """
+            SELECT r.href, r.etag, r.event, r.text, e.id, e.uid, CASE WHEN e.text <> r.text THEN e.text END, e.zones
+            FROM remote_object r LEFT JOIN event e ON e.id = r.event AND e.calendar = ?2
+            WHERE r.calendar = ?1 AND r.event IS NOT NULL
+            """)
+        row.bind(1, calendar.number)
+        row.bind(2, calendar.calendar?.text)
+        while try row.step() {
+            let isGone = row.isNull(4)
+            if !isGone, row.isNull(6) { continue }
+            let former = AgreedObject(
+                href: row.text(0) ?? "", etag: row.text(1) ?? "", item: row.id(2).map { SyncedItem(.event, $0) },
+                text: row.text(3))
+            guard !isGone, let id = row.id(4) else {
+                changes.gone.append(former)
+                continue
+            }
+            let event = LocalObject(
+                item: SyncedItem(.event, id), uid: row.text(5) ?? "", text: row.text(6) ?? "", zones: row.text(7))
+            changes.changed.append((former, event))
+        }
+        let new = try Statement(
+            db,
+            """
+            SELECT id, uid, text, zones FROM event e WHERE calendar = ?2
+                AND NOT EXISTS (SELECT 1 FROM remote_object r WHERE r.event = e.id AND r.calendar = ?1)
+            """)
+        new.bind(1, calendar.number)
+        new.bind(2, calendar.calendar?.text)
+        while try new.step() {
+            guard let id = new.id(0) else { continue }
+            changes.new.append(
+                LocalObject(
+                    item: SyncedItem(.event, id), uid: new.text(1) ?? "", text: new.text(2) ?? "", zones: new.text(3)))
         }
     }
 
@@ -167,105 +214,5 @@ extension Store {
     /// - Throws: what `body` throws; ``HelixError``.
     public func writeRemoteCalendars(_ body: (RemoteCalendarWriter) throws -> Void) throws {
         try writeDerived { db in try body(RemoteCalendarWriter(db: db)) }
-    }
-}
-
-/// Writes down what both sides agree on.
-public struct RemoteCalendarWriter {
-    let db: Database
-
-    /// Writes down that an event is on both sides like this.
-    /// - Throws: ``HelixError``.
-    public func save(_ event: RemoteEvent, in calendar: RemoteCalendar) throws {
-        let row = try Statement(
-            db, "INSERT OR REPLACE INTO remote_event (calendar, href, etag, event, text) VALUES (?1, ?2, ?3, ?4, ?5)")
-        row.bind(1, calendar.number)
-        row.bind(2, event.href)
-        row.bind(3, event.etag)
-        row.bind(4, event.event?.text)
-        row.bind(5, event.text)
-        try row.run()
-    }
-
-    /// Forgets that an event is on both sides.
-    /// - Throws: ``HelixError``.
-    public func forget(_ href: String, in calendar: RemoteCalendar) throws {
-        try db.execute(
-            sql: "DELETE FROM remote_event WHERE calendar = ? AND href = ?", arguments: [calendar.number, href])
-    }
-
-    /// Forgets a calendar.
-    /// - Throws: ``HelixError``.
-    public func forget(_ calendar: RemoteCalendar) throws {
-        try db.execute(sql: "DELETE FROM remote_calendar WHERE n = ?", arguments: [calendar.number])
-    }
-
-    /// Writes down what is known of a calendar.
-    /// - Throws: ``HelixError``.
-    public func save(_ calendar: RemoteCalendar) throws {
-        try db.execute(
-            sql: "UPDATE remote_calendar SET marker = ?, token = ?, is_read_only = ? WHERE n = ?",
-            arguments: [calendar.marker, calendar.token, calendar.isReadOnly, calendar.number])
-    }
-
-    /// Writes a calendar down for the first time.
-    /// - Throws: ``HelixError``.
-    public func add(_ href: String, as calendar: EntityID, of account: MailAccount, isReadOnly: Bool) throws {
-        try db.execute(
-            sql: "INSERT INTO remote_calendar (account, href, calendar, is_read_only) VALUES (?, ?, ?, ?)",
-            arguments: [account.number, href, calendar.text, isReadOnly])
-    }
-}
-
-extension Change {
-    /// Writes down what both sides agree on, together with the change.
-    public var remoteCalendars: RemoteCalendarWriter { RemoteCalendarWriter(db: db) }
-
-    /// Puts other components in the place of an event's; whoever asks has what it was.
-    /// - Throws: ``HelixError``.
-    public func setEventText(_ id: EntityID, _ text: String, zones: String?) throws {
-        try update(.event, id, JournalFields(["text": text.databaseValue, "zones": zones.databaseValue]))
-    }
-
-    /// The event of that UID in a calendar.
-    /// - Throws: ``HelixError``.
-    public func event(uid: String, in calendar: EntityID) throws -> LocalEvent? {
-        try Row.fetchOne(
-            db, sql: "SELECT id, uid, text, zones FROM event WHERE calendar = ? AND uid = ?",
-            arguments: [calendar.text, uid]
-        ).map { LocalEvent(id: EntityID(stored: $0[0]), uid: $0[1], text: $0[2], zones: $0[3]) }
-    }
-}
-
-extension Change {
-    /// The event of that UID in any calendar.
-    /// - Throws: ``HelixError``.
-    public func event(uid: String) throws -> (id: EntityID, calendar: EntityID)? {
-        try Row.fetchOne(db, sql: "SELECT id, calendar FROM event WHERE uid = ? ORDER BY n LIMIT 1", arguments: [uid])
-            .map {
-                (EntityID(stored: $0[0]), EntityID(stored: $0[1]))
-            }
-    }
-
-    /// An event as it is once this change is saved.
-    /// - Throws: ``HelixError`` of code `notFound`.
-    public func storedEvent(_ id: EntityID) throws -> LocalEvent {
-        guard
-            let row = try Row.fetchOne(db, sql: "SELECT uid, text, zones FROM event WHERE id = ?", arguments: [id.text])
-        else { throw HelixError(.notFound, "there is no event \(id.text)") }
-        return LocalEvent(id: id, uid: row[0], text: row[1], zones: row[2])
-    }
-
-    /// Links two entities, if they are not linked yet.
-    /// - Throws: ``HelixError``.
-    public func addLinkOnce(_ a: EntityID, _ b: EntityID) throws {
-        if try !Store.links(db, of: a).contains(where: { $0.a == b || $0.b == b }) { _ = try addLink(a, b, .related) }
-    }
-}
-
-extension EventGroup {
-    /// The zones of the components as the store keeps them: those that the system's cannot stand in for.
-    public var keptZones: String? {
-        EventImporter.zones(components.compactMap { try? EventComponent($0.text, zones: zones) })
     }
 }

@@ -42,9 +42,9 @@ extension Store {
 
     /// The number of the last change that somebody made, other than a sync; and of what waits to leave.
     /// - Throws: ``HelixError``.
-    public func newestChange() throws -> Int64 {
-        try read { db in
-            try Int64.fetchOne(db, sql: "SELECT MAX(n) FROM change_set WHERE command <> 'sync'") ?? 0
-        }
+    public func newestChange() throws -> Int64 { try read { try newestChange($0) } }
+
+    func newestChange(_ db: Database) throws -> Int64 {
+        try Int64.fetchOne(db, sql: "SELECT n FROM change_set WHERE command <> 'sync' ORDER BY n DESC LIMIT 1") ?? 0
     }
 }

@@ -86,7 +86,10 @@ public final class TaskImporter {
             (task.checklist, task.assignee, task.series, task.kind) = (
                 old.checklist, old.assignee, old.series, old.kind
             )
-            if task.state != old.state {
+            if foreign.column != nil, let column = foreign.column(on: board), board.column(old.column) != nil {
+                task.column = column.id
+                if column.id != old.column { task.rank = try endRank(column.id) }
+            } else if task.state != old.state {
                 task.column = task.state == .done ? doneColumn : task.state == .open ? openColumn : old.column
                 task.rank = try endRank(task.column)
             }
@@ -96,7 +99,8 @@ public final class TaskImporter {
             ties.append((id, foreign.parentUID, foreign.blockerUIDs))
             return .updated
         }
-        task.column = task.state == .done ? doneColumn : openColumn
+        let named = foreign.column == nil ? nil : foreign.column(on: board)?.id
+        task.column = named ?? (task.state == .done ? doneColumn : openColumn)
         task.rank = try endRank(task.column)
         if let id = identities.popLast() { task.id = id }
         try change.insertQuickly(task)

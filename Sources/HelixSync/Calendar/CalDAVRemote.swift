@@ -6,7 +6,6 @@ import HelixNetwork
 final class CalDAVRemote: CalendarRemote {
     private let client: HTTPClient
     private let start: URL
-    private let isReadOnly: Bool
 
     var roundTrips: Int { client.roundTrips }
 
@@ -16,7 +15,6 @@ final class CalDAVRemote: CalendarRemote {
             throw HelixError(.configuration, "the account '\(account.name)' has no address of a server")
         }
         start = url
-        isReadOnly = account.settings.isReadOnly == true
         let credential = account.settings.login.isEmpty ? .none : try Secrets.credential(account)
         client = try HTTPClient(
             url, user: account.settings.login, credential: credential, authorities: account.settings.authorities)
@@ -110,18 +108,21 @@ final class CalDAVRemote: CalendarRemote {
         guard let (found, _) = try propfind(home, Self.calendarProperties, depth: 1) else {
             throw HelixError(.notFound, "there are no calendars at \(home.absoluteString)")
         }
-        return found.filter { resource in
-            // What says nothing of kinds takes all of them; a list for tasks alone has no events.
+        return found.compactMap { resource in
+            // What says nothing of kinds takes all of them.
             let kinds = resource.first("supported-calendar-component-set")?.children.compactMap(\.label) ?? []
-            return resource.first("resourcetype")?.first("calendar") != nil
-                && (kinds.isEmpty || kinds.contains("VEVENT"))
-        }.map { resource in
+            let takesEvents = kinds.isEmpty || kinds.contains("VEVENT")
+            let takesTasks = kinds.isEmpty || kinds.contains("VTODO")
+            guard resource.first("resourcetype")?.first("calendar") != nil, takesEvents || takesTasks else {
+                return nil
+            }
             let rights = resource.first("current-user-privilege-set")?.children.flatMap(\.children).map(\.name)
             let canWrite = rights.map { !Set($0).isDisjoint(with: ["all", "write", "write-content", "bind"]) } ?? true
             let last = resource.href.split(separator: "/").last.map(String.init) ?? "calendar"
             return RemoteCollection(
                 href: resource.href, name: resource.text("displayname") ?? last,
-                color: resource.text("calendar-color"), isReadOnly: isReadOnly || !canWrite,
+                color: resource.text("calendar-color"), isReadOnly: !canWrite, takesEvents: takesEvents,
+                takesTasks: takesTasks,
                 marker: resource.text("sync-token") ?? resource.text("getctag"), token: resource.text("sync-token"))
         }
     }
@@ -226,21 +227,14 @@ final class CalDAVRemote: CalendarRemote {
     }
 
     func href(forUID uid: String, in collection: RemoteCollection) -> String {
-        let isPlain =
-            !uid.isEmpty && uid.utf8.count < 200 && !uid.hasPrefix(".")
-            && uid.utf8.allSatisfy {
-                ($0 >= 48 && $0 <= 57) || ($0 | 32 >= 97 && $0 | 32 <= 122) || "-_.@".utf8.contains($0)
-            }
-        return collection.href + (collection.href.hasSuffix("/") ? "" : "/") + (isPlain ? uid : EntityID().text)
-            + ".ics"
+        collection.href + (collection.href.hasSuffix("/") ? "" : "/") + fileName(forUID: uid)
     }
 
     func put(_ bytes: [UInt8], to href: String, replacing etag: String?) throws -> RemoteWrite {
+        var headers = ["Content-Type: text/calendar; charset=utf-8", "Expect:"]
         // A server that told no state takes what is newest.
-        let condition = etag.map { $0.isEmpty ? "X-Any: 1" : "If-Match: \($0)" } ?? "If-None-Match: *"
-        let (answer, place) = try client.request(
-            "PUT", try url(href), headers: [condition, "Content-Type: text/calendar; charset=utf-8", "Expect:"],
-            body: bytes)
+        if etag != "" { headers.append(etag.map { "If-Match: \($0)" } ?? "If-None-Match: *") }
+        let (answer, place) = try client.request("PUT", try url(href), headers: headers, body: bytes)
         return try outcome(answer, place)
     }
 

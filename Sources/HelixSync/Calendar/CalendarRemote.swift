@@ -10,6 +10,10 @@ struct RemoteCollection: Hashable, Sendable {
     var color: String?
     /// Whether nothing can be written there.
     var isReadOnly: Bool
+    /// Whether it takes events.
+    var takesEvents = true
+    /// Whether it takes tasks.
+    var takesTasks = true
     /// What the other side says of its state: the same words mean that nothing changed.
     var marker: String?
     /// What it wants to hear to tell what changed since.
@@ -41,6 +45,18 @@ enum RemoteWrite {
     case changedMeanwhile
     /// It was refused, with the reason.
     case refused(String)
+}
+
+extension CalendarRemote {
+    /// The name of a new object's file: its UID, where that can be one.
+    func fileName(forUID uid: String) -> String {
+        let isPlain =
+            !uid.isEmpty && uid.utf8.count < 200 && !uid.hasPrefix(".")
+            && uid.utf8.allSatisfy {
+                ($0 >= 48 && $0 <= 57) || ($0 | 32 >= 97 && $0 | 32 <= 122) || "-_.@".utf8.contains($0)
+            }
+        return (isPlain ? uid : EntityID().text) + ".ics"
+    }
 }
 
 /// A place with calendars that helix keeps its own the same as.

@@ -18,8 +18,10 @@ struct FolderRemote: CalendarRemote {
             var isFolder: ObjCBool = false
             return manager.fileExists(atPath: root + "/" + name, isDirectory: &isFolder) && isFolder.boolValue
         }
-        // The folder may be a calendar itself.
-        if folders.isEmpty || names.contains(where: { $0.hasSuffix(".ics") }) { folders = [""] }
+        // The folder may be a calendar itself, and have others in it.
+        if folders.isEmpty || names.contains(where: { $0.hasSuffix(".ics") && !$0.hasPrefix(".") }) {
+            folders.insert("", at: 0)
+        }
         return folders.map { folder in
             let path = folder.isEmpty ? root : root + "/" + folder
             func line(_ file: String) -> String? {
@@ -62,12 +64,7 @@ struct FolderRemote: CalendarRemote {
     }
 
     func href(forUID uid: String, in collection: RemoteCollection) -> String {
-        let isPlain =
-            !uid.isEmpty && uid.utf8.count < 200 && !uid.hasPrefix(".")
-            && uid.utf8.allSatisfy {
-                ($0 >= 48 && $0 <= 57) || ($0 | 32 >= 97 && $0 | 32 <= 122) || "-_.@".utf8.contains($0)
-            }
-        return collection.href + "/" + (isPlain ? uid : EntityID().text) + ".ics"
+        collection.href + "/" + fileName(forUID: uid)
     }
 
     func put(_ bytes: [UInt8], to href: String, replacing etag: String?) throws -> RemoteWrite {

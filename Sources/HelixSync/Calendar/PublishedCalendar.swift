@@ -40,7 +40,8 @@ final class PublishedCalendar: CalendarRemote {
         }
         let (answer, _) = try client.request("GET", url, headers: headers)
         var collection = RemoteCollection(
-            href: url.absoluteString, name: name, isReadOnly: true, marker: former.marker, token: nil)
+            href: url.absoluteString, name: name, isReadOnly: true, takesTasks: false, marker: former.marker, token: nil
+        )
         if answer.status == 304 { return [collection] }
         guard answer.isGood else {
             throw HelixError(

@@ -8,11 +8,7 @@ enum PublishedEvents {
     /// The events by their UIDs; what tells their states apart is a hash of what they say.
     /// - Throws: ``HelixError``.
     static func split(_ bytes: [UInt8]) throws -> [String: RemoteObject] {
-        var isGiven = false
-        var reader = CalendarFileReader {
-            defer { isGiven = true }
-            return isGiven ? [] : bytes
-        }
+        var reader = CalendarFileReader(bytes)
         var groups: [String: EventGroup] = [:]
         var order: [String] = []
         while let part = try reader.next() {
@@ -28,9 +24,7 @@ enum PublishedEvents {
         for uid in order {
             guard let group = groups[uid] else { continue }
             let text = String(decoding: group.text, as: UTF8.self)
-            var export = CalendarExport(now: Instant(0))
-            export.note(text: text, zones: group.keptZones)
-            let object = export.header(name: nil) + export.event(text) + export.footer
+            let object = CalendarSync.file(text: text, zones: group.keptZones)
             let hash = SHA256.hash(data: object).prefix(12).map { String($0, radix: 16) }.joined()
             objects[uid] = RemoteObject(href: uid, etag: hash, bytes: object)
         }

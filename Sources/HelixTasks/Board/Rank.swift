@@ -44,6 +44,13 @@ public enum Rank {
         }
     }
 
+    /// Whether a text is a rank, and not only looks like one: other programs may write anything.
+    public static func isValid(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return (8...200).contains(bytes.count) && bytes.allSatisfy(digits.contains)
+            && (bytes.count == 8 || bytes.last != digits[0])
+    }
+
     private static func value(_ byte: UInt8) -> Int { digits.firstIndex(of: byte) ?? 0 }
 
     private static func number(_ rank: String) -> Int { Int(rank.prefix(8), radix: 36) ?? middle }

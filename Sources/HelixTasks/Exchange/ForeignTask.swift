@@ -6,6 +6,12 @@ public struct ForeignTask: Hashable, Sendable {
     public var task: TodoTask
     /// The project's name.
     public var project: String?
+    /// The project's block in which it stands.
+    public var block: String?
+    /// The name of its column, where helix wrote one.
+    public var column: String?
+    /// Its place in the column, likewise.
+    public var rank: String?
     /// The UID of the task it is a part of.
     public var parentUID: String?
     /// The UIDs of the tasks it waits for.
@@ -17,6 +23,10 @@ public struct ForeignTask: Hashable, Sendable {
     public init(title: String, createdAt: Instant) {
         task = TodoTask(title: title, column: EntityID(stored: ""), rank: "", createdAt: createdAt)
     }
+
+    /// The column of a board that it belongs in, by its state and the name it brings; nil if it names one that the board has
+    /// not.
+    public func column(on board: Board) -> BoardColumn? { VTodoExtras.column(of: self, on: board) }
 }
 
 /// Something in a file that could not be carried over.

@@ -3,7 +3,7 @@ import HelixModel
 
 /// Tasks as VTODO components (RFC 5545 §3.6.2). The whole component stays with the task, so that nothing of it is lost.
 public struct VTodoFormat {
-    private let now: Instant
+    let now: Instant
     private let zone: Zone
 
     /// - Parameter zone: the zone of floating times.
@@ -41,10 +41,10 @@ public struct VTodoFormat {
                 let master = components.first { $0.first("RECURRENCE-ID") == nil } ?? components[0]
                 var foreign = task(master, zones: zones)
                 foreign.task.uid = uid
-                foreign.task.source = components.map(\.text).joined()
+                let kept = Self.definitions(components, zones)
+                foreign.task.source = kept + components.map(\.text).joined()
                 if components.count > 1 { found.kept["changed occurrences", default: 0] += components.count - 1 }
                 if !master.components.isEmpty { found.kept["alarms", default: 0] += 1 }
-                if foreign.task.title.isEmpty { foreign.task.title = "(no title)" }
                 found.tasks.append(foreign)
             }
             waiting = []
@@ -72,11 +72,33 @@ public struct VTodoFormat {
         return found
     }
 
+    /// What components say that the store keeps; nil if there is no VTODO among them.
+    public func read(stored text: String) -> ForeignTask? {
+        let all = ICalendarComponent.list(text)
+        let zones = ZoneResolver()
+        for zone in all where zone.name == "VTIMEZONE" { zones.define(zone) }
+        let components = all.filter { $0.name == "VTODO" }
+        guard let master = components.first(where: { $0.first("RECURRENCE-ID") == nil }) ?? components.first else {
+            return nil
+        }
+        var foreign = task(master, zones: zones)
+        foreign.task.uid = master.first("UID")?.text
+        foreign.task.source = text
+        return foreign
+    }
+
+    /// The UIDs that kept components name: what the task is a part of, and what it waits for.
+    public func ties(_ text: String) -> (parent: String?, blockers: [String]) {
+        guard text.contains("RELATED-TO"), let foreign = read(stored: text) else { return (nil, []) }
+        return (foreign.parentUID, foreign.blockerUIDs)
+    }
+
     /// What a component says.
     func task(_ component: ICalendarComponent, zones: ZoneResolver) -> ForeignTask {
         let created = component.first("CREATED")
+        let title = component.first("SUMMARY")?.text.split(whereSeparator: \.isNewline).joined(separator: " ")
         var foreign = ForeignTask(
-            title: component.first("SUMMARY")?.text.split(whereSeparator: \.isNewline).joined(separator: " ") ?? "",
+            title: title?.trimmingBlanks().nonEmptyText ?? "(no title)",
             createdAt: created.flatMap { instant($0, zones) } ?? now)
         foreign.task.notes = component.first("DESCRIPTION")?.text.nonEmptyText
         foreign.task.scheduled = component.first("DTSTART").flatMap { time($0, zones) }
@@ -107,10 +129,11 @@ public struct VTodoFormat {
         }
         foreign.modifiedAt = component.first("LAST-MODIFIED").flatMap { instant($0, zones) }
         if foreign.task.state != .open { foreign.task.completedAt = completed ?? foreign.modifiedAt ?? now }
-        // A tag is one word.
+        // A tag is one word, and each stands once.
+        var known: Set<String> = []
         foreign.task.tags = component.all("CATEGORIES").flatMap(\.texts).map {
             $0.trimmingBlanks().split(whereSeparator: \.isWhitespace).joined(separator: "-")
-        }.filter { !$0.isEmpty }
+        }.filter { !$0.isEmpty && known.insert($0.lowercased()).inserted }
         for property in component.all("RELATED-TO") {
             switch property["RELTYPE"]?.uppercased() {
             case nil, "PARENT": foreign.parentUID = foreign.parentUID ?? property.text
@@ -121,116 +144,8 @@ public struct VTodoFormat {
         if let rule = component.first("RRULE")?.value, (try? RecurrenceRule(rule)) != nil {
             foreign.task.recurrence = .rule(rule)
         }
+        VTodoExtras.read(component, into: &foreign) { instant($0, zones) }
         return foreign
-    }
-
-    /// The component that says a task: the one it was read from, with what has changed since.
-    ///
-    /// - Parameters:
-    ///   - uid: the UID of a task, by identity.
-    ///   - blockers: the UIDs of the tasks it waits for.
-    public func text(
-        _ details: TaskDetails, uid: (EntityID) -> String?, blockers: [String]
-    ) -> String {
-        let task = details.task
-        let own = task.uid.flatMap { $0.hasPrefix("todo.txt ") || $0.hasPrefix("markdown ") ? nil : $0 }
-        var components = task.source.map(ICalendarComponent.list) ?? []
-        var component: ICalendarComponent
-        let place = components.firstIndex { $0.first("RECURRENCE-ID") == nil } ?? 0
-        var old: ForeignTask?
-        if components.isEmpty {
-            component = ICalendarComponent("VTODO")
-            component.set("UID", ICalendarProperty("UID", text: own ?? task.id.text + "@helix"))
-            component.set("DTSTAMP", ICalendarProperty("DTSTAMP", value: stamp(task.modifiedAt)))
-            component.set("CREATED", ICalendarProperty("CREATED", value: stamp(task.createdAt)))
-            component.set("SUMMARY", ICalendarProperty("SUMMARY", text: task.title))
-        } else {
-            component = components[place]
-            old = self.task(component, zones: ZoneResolver())
-        }
-        let before = component
-        func sync<Value: Equatable>(_ new: Value, _ was: Value?, _ name: String, _ property: ICalendarProperty?) {
-            if was != new { component.set(name, property) }
-        }
-        sync(task.title, old?.task.title ?? task.title, "SUMMARY", ICalendarProperty("SUMMARY", text: task.title))
-        sync(
-            task.notes, old.map(\.task.notes) ?? nil, "DESCRIPTION",
-            task.notes.map { ICalendarProperty("DESCRIPTION", text: $0) })
-        sync(task.scheduled, old.map(\.task.scheduled) ?? nil, "DTSTART", property("DTSTART", task.scheduled))
-        if task.due != old?.task.due {
-            component.set("DUE", property("DUE", task.due))
-            component.remove("DURATION")
-        }
-        if task.priority != old?.task.priority {
-            let number: Int? =
-                switch task.priority {
-                case .critical?: 1
-                case .high?: 3
-                case .medium?: 5
-                case .low?: 7
-                case nil: nil
-                }
-            component.set("PRIORITY", number.map { ICalendarProperty("PRIORITY", value: "\($0)") })
-        }
-        if task.state != (old?.task.state ?? .open) || (task.startedAt == nil) != (old?.task.startedAt == nil) {
-            let status =
-                switch task.state {
-                case .done: "COMPLETED"
-                case .dropped: "CANCELLED"
-                case .open: task.startedAt == nil ? "NEEDS-ACTION" : "IN-PROCESS"
-                }
-            component.set("STATUS", ICalendarProperty("STATUS", value: status))
-            component.set(
-                "COMPLETED",
-                task.state == .done ? ICalendarProperty("COMPLETED", value: stamp(task.completedAt ?? now)) : nil)
-        }
-        // What the file said of a task with parts stays as it was.
-        let isOwn = task.source == nil && (details.parts > 0 || !task.checklist.isEmpty)
-        let percent =
-            isOwn ? Int((details.progress * 100).rounded()) : task.percent
-        sync(
-            percent, old.map(\.task.percent) ?? nil, "PERCENT-COMPLETE",
-            percent.map { ICalendarProperty("PERCENT-COMPLETE", value: "\($0)") })
-        if task.tags != old?.task.tags ?? [] {
-            let list = task.tags.map(ICalendarProperty.escaped).joined(separator: ",")
-            component.set("CATEGORIES", task.tags.isEmpty ? nil : ICalendarProperty("CATEGORIES", value: list))
-        }
-        sync(
-            task.estimate, old.map(\.task.estimate) ?? nil, "ESTIMATED-DURATION",
-            task.estimate.map { ICalendarProperty("ESTIMATED-DURATION", value: ICalendarDuration(seconds: $0).text) })
-        if task.recurrence != old?.task.recurrence {
-            if case .rule(let rule)? = task.recurrence {
-                component.set("RRULE", ICalendarProperty("RRULE", value: rule))
-            } else {
-                component.remove("RRULE")
-            }
-        }
-        let parent = task.parent.flatMap(uid)
-        if parent != old?.parentUID || Set(blockers) != Set(old?.blockerUIDs ?? []) {
-            let others = component.all("RELATED-TO").filter {
-                !["PARENT", "DEPENDS-ON", "FINISHTOSTART"].contains($0["RELTYPE"]?.uppercased() ?? "PARENT")
-            }
-            let mine =
-                (parent.map { [ICalendarProperty("RELATED-TO", text: $0)] } ?? [])
-                + blockers.map { ICalendarProperty("RELATED-TO", [.init("RELTYPE", ["DEPENDS-ON"])], text: $0) }
-            component.set("RELATED-TO", mine + others)
-        }
-        if !components.isEmpty, component != before {
-            component.set("LAST-MODIFIED", ICalendarProperty("LAST-MODIFIED", value: stamp(task.modifiedAt)))
-        }
-        if components.isEmpty { components = [component] } else { components[place] = component }
-        return components.map(\.text).joined()
-    }
-
-    private func stamp(_ instant: Instant) -> String { ICalendarTime.utc(instant).text }
-
-    private func property(_ name: String, _ time: TaskTime?) -> ICalendarProperty? {
-        switch time {
-        case .date(let date)?:
-            ICalendarProperty(name, [.init("VALUE", ["DATE"])], value: ICalendarTime.date(date).text)
-        case .moment(let instant)?: ICalendarProperty(name, value: stamp(instant))
-        case nil: nil
-        }
     }
 
     private func time(_ property: ICalendarProperty, _ zones: ZoneResolver) -> TaskTime? {
@@ -247,8 +162,27 @@ public struct VTodoFormat {
     private func instant(_ property: ICalendarProperty, _ zones: ZoneResolver) -> Instant? {
         time(property, zones)?.start(in: zone)
     }
+
+    /// The VTIMEZONEs of the components' times that the system's zones cannot stand in for; empty for none.
+    private static func definitions(_ components: [ICalendarComponent], _ zones: ZoneResolver) -> String {
+        var found: Set<String> = []
+        for property in components.flatMap({ $0.all("DTSTART") + $0.all("DUE") + $0.all("RECURRENCE-ID") }) {
+            guard let tzid = property["TZID"],
+                case .floating(let civil)? = ICalendarTime(property.value.trimmingBlanks()),
+                let text = zones.resolve(tzid, year: civil.date.year)?.definition
+            else { continue }
+            found.insert(text)
+        }
+        return found.sorted().joined()
+    }
+
+    /// The VTIMEZONEs that a task keeps with its components; nil for none.
+    public static func zones(of source: String?) -> String? {
+        guard let source, source.hasPrefix("BEGIN:VTIMEZONE") else { return nil }
+        return ICalendarComponent.list(source).filter { $0.name == "VTIMEZONE" }.map(\.text).joined()
+    }
 }
 
 extension String {
-    fileprivate var nonEmptyText: String? { isEmpty ? nil : self }
+    var nonEmptyText: String? { isEmpty ? nil : self }
 }

@@ -1,8 +1,8 @@
 import HelixCalendar
 import HelixModel
 
-/// Brings together two changes of the same event: each property as the side has it that changed it.
-struct EventMerge {
+/// Brings together two changes of the same event or task: each property as the side has it that changed it.
+struct ComponentMerge {
     /// The components that both sides want.
     var text: String
     /// Properties that both sides changed, each in its own way.
@@ -35,21 +35,48 @@ struct EventMerge {
                 contested.append(key.isEmpty ? "EVENT" : "OCCURRENCE")
             }
         }
-        text = out
+        text = Self.withoutDoubles(out)
+    }
+
+    /// An occurrence that somebody changed is not also left out, though somebody else left it out: what is still wanted stays.
+    private static func withoutDoubles(_ text: String) -> String {
+        guard text.contains("RECURRENCE-ID"), text.contains("EXDATE") else { return text }
+        var components = ICalendarComponent.list(text)
+        let changed = Set(components.compactMap { $0.first("RECURRENCE-ID")?.value })
+        guard let place = components.firstIndex(where: { $0.first("RECURRENCE-ID") == nil }) else { return text }
+        let left = components[place].all("EXDATE")
+        let kept = left.compactMap { property -> ICalendarProperty? in
+            let values = property.value.split(separator: ",").filter { !changed.contains(String($0)) }
+            if values.isEmpty { return nil }
+            var property = property
+            property.value = values.joined(separator: ",")
+            return property
+        }
+        if kept == left { return text }
+        components[place].set("EXDATE", kept)
+        return components.map(\.text).joined()
     }
 
     /// The components by the occurrence they are for; empty for the event itself.
     private static func parts(_ text: String) -> [(key: String, value: ICalendarComponent)] {
-        ICalendarComponent.list(text).map { ($0.first("RECURRENCE-ID")?.value ?? "", $0) }
+        ICalendarComponent.list(text).filter { $0.name != "VTIMEZONE" }.map {
+            ($0.first("RECURRENCE-ID")?.value ?? "", $0)
+        }
     }
 
-    /// When a side was changed last, as far as it says.
+    /// When components were changed last, as far as they say; empty if they do not.
+    static func stamp(_ text: String) -> String { stamp(parts(text)) }
+
     private static func stamp(_ parts: [(key: String, value: ICalendarComponent)]) -> String {
         parts.map { $0.value.first("LAST-MODIFIED")?.value ?? $0.value.first("DTSTAMP")?.value ?? "" }.max() ?? ""
     }
 
     /// What moves on with every change, and says nothing by itself.
     private static let stamps: Set<String> = ["DTSTAMP", "LAST-MODIFIED", "SEQUENCE"]
+    /// What follows from other things, or is of so little weight that nobody is asked.
+    private static let quiet: Set<String> = [
+        "X-HELIX-RANK", "X-HELIX-STARTED", "COMPLETED", "PERCENT-COMPLETE", "X-MOZ-LASTACK", "X-MOZ-GENERATION",
+    ]
 
     private mutating func merge(
         _ old: ICalendarComponent?, _ ours: ICalendarComponent, _ theirs: ICalendarComponent, _ isOurs: Bool
@@ -67,7 +94,7 @@ struct EventMerge {
             } else if their == before {
                 merged.items += our
             } else {
-                contested.append(name)
+                if !Self.quiet.contains(name) { contested.append(name) }
                 merged.items += isOurs ? our : their
             }
         }

@@ -1,0 +1,180 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixSync
+import HelixTerminal
+
+/// `helix sync conflicts`
+struct SyncConflicts: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "conflicts", abstract: "Show what was changed on both sides, side by side.",
+        discussion: """
+            Only accounts with 'helix account edit NAME --strategy ask' wait for you; the others go by their strategy. \
+            Until you choose, both sides stay as they are.
+
+              helix sync conflicts
+              helix sync resolve k3f7 --keep local
+            """)
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let choices = try SyncChoices(try context.store(), zone: context.zone).list()
+        try context.present(SyncConflictReport(items: choices.map { SyncConflictItem(choice: $0) }))
+    }
+}
+
+/// `helix sync resolve`
+struct SyncResolve: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "resolve", abstract: "Choose where both sides changed the same.",
+        discussion: """
+            What only one side changed stays in any case. 'both' keeps the server's, and yours as a copy beside it. It goes \
+            to the server with the next sync; 'helix undo' takes it back.
+
+              helix sync resolve k3f7 --keep local
+              helix sync resolve k3f7 p2wd --keep server
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Of events and tasks.", valueName: "id"), completion: .custom(CompletionLists.conflictIDs))
+    var ids: [String]
+
+    @Option(name: .long, help: ArgumentHelp("local, server or both.", valueName: "which"))
+    var keep: SyncDecision
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let choices = SyncChoices(store, zone: context.zone)
+        let waiting = try choices.list()
+        let chosen = try ids.map { text in
+            let id = try store.entity(EntityPrefix(text), kinds: [.event, .task]).id
+            guard let found = waiting.first(where: { $0.held.item.id == id }) else {
+                throw HelixError(
+                    .notFound, "'\(text)' does not wait for a choice", hint: "'helix sync conflicts' shows what does.")
+            }
+            return found
+        }
+        for choice in chosen { try choices.resolve(choice, keep) }
+        try context.present(
+            SyncConflictReport(items: chosen.map { SyncConflictItem(choice: $0, kept: keep.rawValue) }))
+    }
+}
+
+extension SyncDecision: ExpressibleByArgument {}
+
+/// Something that was changed on both sides.
+struct SyncConflictItem: ReportItem {
+    let choice: SyncChoice
+    var kept: String?
+
+    static let fields = [
+        SchemaField("kind", .choice(["sync_conflict"]), "What the item is."),
+        SchemaField("id", .string, "The event or task."),
+        SchemaField("type", .choice(["event", "task"]), "Which of the two it is."),
+        SchemaField("title", .string, "What it is called here."),
+        SchemaField("account", .string, "The account."),
+        SchemaField("found", .string, "When both changes met."),
+        SchemaField(
+            "differences",
+            .array(
+                .object([
+                    SchemaField("name", .string, "What both sides changed."),
+                    SchemaField("before", .string, required: false, "What it was."),
+                    SchemaField("here", .string, required: false, "What it is here."),
+                    SchemaField("there", .string, required: false, "What it is there."),
+                ])), "What both sides changed, each in its own way."),
+        SchemaField(
+            "kept", .choice(SyncDecision.allCases.map(\.rawValue)), required: false, "What was chosen, if it just was."),
+        SchemaField("links", .array(.string), "Always empty."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "sync_conflict")
+        json.set("id", choice.held.item.id.text)
+        json.set("type", choice.held.item.kind.rawValue)
+        json.set("title", choice.title)
+        json.set("account", choice.held.account)
+        json.set("found", ISO8601.text(choice.held.foundAt, in: viewer.zone))
+        json.set(
+            "differences",
+            choice.differences.map { difference in
+                var object = JSONObject()
+                object.set("name", difference.name)
+                object.set("before", difference.before)
+                object.set("here", difference.here)
+                object.set("there", difference.there)
+                return object
+            })
+        json.set("kept", kept)
+        json.set("links", [String]())
+        return json
+    }
+}
+
+/// What was changed on both sides, side by side.
+struct SyncConflictReport: CuttableReport {
+    static let schema = "helix.sync.conflicts/1"
+    var items: [SyncConflictItem]
+    var isTruncated = false
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty { return canvas.paragraph("Nothing waits for you to choose.", style: .dim) }
+        for (place, item) in items.enumerated() {
+            if let kept = item.kept {
+                canvas.line(
+                    StyledText(item.choice.title, .bold)
+                        + StyledText(
+                            "  kept \(kept == "both" ? "both" : "the \(kept == "local" ? "one here" : "server's")")"))
+                continue
+            }
+            if place > 0 { canvas.line("") }
+            canvas.line(
+                StyledText(viewer.short(item.choice.held.item.id) + "  ", TextStyle(.yellow))
+                    + StyledText(item.choice.title, .bold) + StyledText("  \(item.choice.held.account)", .dim))
+            draw(item.choice.differences, on: &canvas)
+        }
+        if items.contains(where: { $0.kept == nil }) {
+            canvas.line("")
+            canvas.paragraph("Choose: helix sync resolve ID --keep local|server|both", style: .dim)
+        }
+    }
+    /// Side by side where all of it has room, else one under the other: nothing is cut that somebody chooses by.
+    private func draw(_ differences: [SyncChoice.Difference], on canvas: inout Canvas) {
+        func cell(_ text: String?, _ style: TextStyle) -> StyledText {
+            guard let text, !text.isEmpty else { return StyledText("–", .dim) }
+            return StyledText(text.split(whereSeparator: \.isNewline).joined(separator: " "), style)
+        }
+        let rows = differences.map { difference in
+            [
+                StyledText(difference.name, .dim), cell(difference.here, TextStyle(.green)),
+                cell(difference.there, TextStyle(.cyan)), cell(difference.before, .dim),
+            ]
+        }
+        let names = ["", "here", "there", "before"]
+        let widths = names.indices.map { column in
+            max(TextWidth.of(names[column]), rows.map { $0[column].width }.max() ?? 0)
+        }
+        if widths.reduce(2 + 2 * (names.count - 1), +) <= canvas.width {
+            var table = Table(names.map { .init($0) })
+            for row in rows { table.row(row) }
+            return table.draw(on: &canvas, indent: 2)
+        }
+        for row in rows {
+            canvas.line(StyledText("  ") + row[0])
+            for column in 1..<names.count {
+                let label = names[column] + String(repeating: " ", count: 8 - names[column].count)
+                let line = StyledText("    " + label, .dim) + row[column]
+                if line.width <= canvas.width {
+                    canvas.line(line)
+                } else {
+                    canvas.line(StyledText("    " + label, .dim))
+                    canvas.paragraph(row[column].plain, indent: 6)
+                }
+            }
+        }
+    }
+}

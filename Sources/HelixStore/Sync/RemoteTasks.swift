@@ -1,0 +1,282 @@
+import HelixModel
+import HelixSQLite
+import HelixTasks
+
+/// Says tasks of a board as the components that the other side is to have.
+struct BoardTexts {
+    private let db: Database
+    private let board: Board
+    private let format: VTodoFormat
+    private let uidOf: Statement
+    private let isThere: Statement
+    private let isThereByID: Statement
+    private let blockersOf: Statement
+
+    init(_ db: Database, _ board: Board, _ format: VTodoFormat) throws {
+        self.db = db
+        self.board = board
+        self.format = format
+        uidOf = try Statement(db, "SELECT uid FROM task WHERE id = ?1")
+        isThere = try Statement(db, "SELECT 1 FROM task WHERE uid = ?1 LIMIT 1")
+        isThereByID = try Statement(db, "SELECT 1 FROM task WHERE id = ?1")
+        blockersOf = try Statement(db, "SELECT a FROM link WHERE b = ?1 AND kind = 'blocks' ORDER BY n")
+    }
+
+    /// The components of a task.
+    func text(_ details: TaskDetails) throws -> String {
+        var blockers: [EntityID] = []
+        blockersOf.bind(1, details.task.id.text)
+        while try blockersOf.step() { if let id = blockersOf.id(0) { blockers.append(id) } }
+        // Relations are few: those that the components name are looked for before.
+        let named = details.task.source.map { BoardTexts.relations($0) } ?? []
+        let known = Set(try named.filter(isKnown))
+        let ties = TaskTies(
+            parent: try details.task.parent.map(uid), blockers: try blockers.map(uid), isKnown: { known.contains($0) })
+        return format.text(details, ties, board: board)
+    }
+
+    private func uid(_ id: EntityID) throws -> String {
+        uidOf.bind(1, id.text)
+        var task = TodoTask(id: id, title: "", column: id, rank: "", createdAt: Instant(0))
+        while try uidOf.step() { task.uid = uidOf.text(0) }
+        return task.calendarUID
+    }
+
+    private func isKnown(_ uid: String) throws -> Bool {
+        isThere.bind(1, uid)
+        var found = false
+        while try isThere.step() { found = true }
+        if found { return true }
+        guard let id = TodoTask.identity(calendarUID: uid) else { return false }
+        isThereByID.bind(1, id.text)
+        while try isThereByID.step() { found = true }
+        return found
+    }
+
+    /// The UIDs that components name as relations.
+    static func relations(_ text: String) -> [String] {
+        guard text.contains("RELATED-TO") else { return [] }
+        let foreign = VTodoFormat(now: Instant(0), zone: .utc).ties(text)
+        return foreign.blockers + (foreign.parent.map { [$0] } ?? [])
+    }
+}
+
+extension Store {
+    /// What is different on a board here since both sides agreed.
+    func addChangedTasks(
+        _ db: Database, _ calendar: RemoteCalendar, _ zone: Zone, _ changes: inout LocalObjectChanges
+    ) throws {
+        guard let board = try Store.boards(db).first(where: { $0.id == calendar.board }) else { return }
+        var agreed: [EntityID: AgreedObject] = [:]
+        let row = try Statement(
+            db, "SELECT href, etag, task, text FROM remote_object WHERE calendar = ?1 AND task IS NOT NULL")
+        row.bind(1, calendar.number)
+        while try row.step() {
+            guard let id = row.id(2) else { continue }
+            agreed[id] = AgreedObject(
+                href: row.text(0) ?? "", etag: row.text(1) ?? "", item: SyncedItem(.task, id), text: row.text(3))
+        }
+        let present = try taskIDs(db, on: board)
+        let here = Set(present)
+        changes.gone += agreed.values.filter { object in object.item.map { !here.contains($0.id) } ?? false }
+            .sorted { $0.href < $1.href }
+        // To say what a task is like costs more than to see that nobody changed anything.
+        let isQuiet = try newestChange(db) == calendar.seen
+        let asked = isQuiet ? present.filter { agreed[$0] == nil } : present
+        if asked.isEmpty { return }
+        let texts = try BoardTexts(db, board, VTodoFormat(now: now, zone: zone))
+        for details in try tasks(db, ids: asked) {
+            let text = try texts.text(details)
+            let former = agreed[details.task.id]
+            if former?.text == text { continue }
+            let object = LocalObject(
+                item: SyncedItem(.task, details.task.id), uid: details.task.calendarUID, text: text,
+                zones: VTodoFormat.zones(of: details.task.source))
+            if let former { changes.changed.append((former, object)) } else { changes.new.append(object) }
+        }
+    }
+
+    /// An event or a task as another side is to have it; nil if it is not here.
+    /// - Throws: ``HelixError``.
+    public func localObject(_ item: SyncedItem, zone: Zone) throws -> LocalObject? {
+        try read { db in
+            if item.kind == .event {
+                return try Row.fetchOne(
+                    db, sql: "SELECT uid, text, zones FROM event WHERE id = ?", arguments: [item.id.text]
+                ).map { LocalObject(item: item, uid: $0[0], text: $0[1], zones: $0[2]) }
+            }
+            guard let details = try tasks(db, ids: [item.id]).first,
+                let board = try Store.boards(db).first(where: { $0.column(details.task.column) != nil })
+            else { return nil }
+            return LocalObject(
+                item: item, uid: details.task.calendarUID,
+                text: try BoardTexts(db, board, VTodoFormat(now: now, zone: zone)).text(details),
+                zones: VTodoFormat.zones(of: details.task.source))
+        }
+    }
+
+    private func taskIDs(_ db: Database, on board: Board) throws -> [EntityID] {
+        let columns = board.columns.map { "'\($0.id.text)'" }.joined(separator: ",")
+        return try String.fetchAll(db, sql: "SELECT id FROM task WHERE column_id IN (\(columns)) ORDER BY n").map {
+            EntityID(stored: $0)
+        }
+    }
+}
+
+/// Takes over what the other side says of the tasks of a board.
+public final class RemoteTaskWriter {
+    private let change: Change
+    private let format: VTodoFormat
+    private var board: Board
+    private var db: Database { change.db }
+    /// What tasks name as what they are tied to: tied once all are there.
+    private var ties: [(task: EntityID, parent: String?, blockers: [String])] = []
+    private var hasNew = false
+
+    /// A writer for one board.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public init(_ change: Change, board id: EntityID, zone: Zone) throws {
+        self.change = change
+        format = VTodoFormat(now: change.store.now, zone: zone)
+        guard let board = try Store.boards(change.db).first(where: { $0.id == id }) else {
+            throw HelixError(.notFound, "there is no board \(id.text)")
+        }
+        self.board = board
+    }
+
+    /// The task of that UID on this board.
+    /// - Throws: ``HelixError``.
+    public func task(uid: String) throws -> LocalObject? {
+        let columns = board.columns.map { "'\($0.id.text)'" }.joined(separator: ",")
+        let own = TodoTask.identity(calendarUID: uid)?.text
+        let id = try String.fetchOne(
+            db, sql: "SELECT id FROM task WHERE (uid = ?1 OR id = ?2) AND column_id IN (\(columns)) LIMIT 1",
+            arguments: [uid, own])
+        return try id.map { try object(EntityID(stored: $0)) }
+    }
+
+    /// A task as the other side is to have it.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func object(_ id: EntityID) throws -> LocalObject {
+        let details = try change.task(id)
+        return LocalObject(
+            item: SyncedItem(.task, id), uid: details.task.calendarUID,
+            text: try BoardTexts(db, board, format).text(details), zones: VTodoFormat.zones(of: details.task.source))
+    }
+
+    /// Writes what components say into a task, or into a new one.
+    ///
+    /// - Parameters:
+    ///   - text: the components, with the VTIMEZONEs that are kept with them before.
+    ///   - id: the task; nil makes one.
+    /// - Returns: the task; nil if the components say none.
+    /// - Throws: ``HelixError``.
+    @discardableResult
+    public func write(_ text: String, to id: EntityID?) throws -> EntityID? {
+        guard var foreign = format.read(stored: text) else { return nil }
+        let old = try id.map { try change.store.bareTask(db, $0) }
+        var task = foreign.task
+        task.title = TodoTask.line(task.title)
+        if let name = foreign.project { task.project = try change.projectNamed(name) }
+        if let name = foreign.block, let project = task.project {
+            task.block = try change.blockNamed(name, of: project)
+        }
+        foreign.task.state = task.state
+        task.column = try column(foreign).id
+        if let old {
+            (task.id, task.createdAt, task.extra) = (old.id, old.createdAt, old.extra)
+            task.uid = old.uid ?? (task.uid == old.calendarUID ? nil : task.uid)
+            let isThere = foreign.rank == nil && old.column == task.column
+            task.rank = try isThere ? old.rank : rank(foreign, in: task.column)
+            if old.state == task.state { task.completedAt = old.completedAt ?? task.completedAt }
+            if task.state != .open { try change.stopTimer(of: task.id) }
+            try change.save(task)
+        } else {
+            task.rank = try rank(foreign, in: task.column)
+            // The same task has the same identity on all machines.
+            if let own = task.uid.flatMap(TodoTask.identity(calendarUID:)),
+                try Bool.fetchOne(db, sql: "SELECT 1 FROM task WHERE id = ?", arguments: [own.text]) == nil
+            {
+                (task.id, task.uid) = (own, nil)
+            }
+            try change.insert(task)
+            hasNew = true
+        }
+        ties.append((task.id, foreign.parentUID, foreign.blockerUIDs))
+        return task.id
+    }
+
+    private func rank(_ foreign: ForeignTask, in column: EntityID) throws -> String {
+        if let rank = foreign.rank { return rank }
+        return try change.endRank(of: column)
+    }
+
+    private func column(_ foreign: ForeignTask) throws -> BoardColumn {
+        if let found = foreign.column(on: board) { return found }
+        guard let name = foreign.column else { throw HelixError(.conflict, "the board '\(board.name)' has no column") }
+        _ = try change.addColumn(name, to: board.id)
+        board = try Store.boards(db).first { $0.id == board.id } ?? board
+        return foreign.column(on: board) ?? board.columns[0]
+    }
+
+    /// Ties what was written to what it is a part of and waits for.
+    /// - Throws: ``HelixError``.
+    public func finish() throws {
+        if hasNew { try addWaitingTies() }
+        guard !ties.isEmpty else { return }
+        var graph = DependencyGraph()
+        for link in try Store.dependencies(db) { graph.add(blocker: link.a, blocked: link.b) }
+        for tie in ties {
+            try setParent(of: tie.task, try tie.parent.flatMap(identity))
+            let wanted = Set(try tie.blockers.compactMap(identity))
+            let links = try Store.links(db, of: tie.task).filter { $0.kind == .blocks && $0.b == tie.task }
+            for link in links where !wanted.contains(link.a) { try change.delete(.link, link.id) }
+            for blocker in wanted.subtracting(links.map(\.a)).sorted() {
+                guard graph.cycle(ifBlocking: tie.task, by: blocker) == nil else { continue }
+                _ = try change.addLink(blocker, tie.task, .blocks)
+                graph.add(blocker: blocker, blocked: tie.task)
+            }
+        }
+        ties = []
+    }
+
+    /// Tasks that named one which has come only now.
+    private func addWaitingTies() throws {
+        let done = Set(ties.map(\.task))
+        let rows = try Row.fetchAll(db, sql: "SELECT id, source FROM task WHERE source LIKE '%RELATED-TO%'")
+        for row in rows {
+            let id = EntityID(stored: row[0])
+            if done.contains(id) { continue }
+            let named = format.ties(row[1])
+            ties.append((id, named.parent, named.blockers))
+        }
+    }
+
+    /// The task of a UID, wherever it stands; what stands on this board comes first.
+    private func identity(_ uid: String) throws -> EntityID? {
+        if let own = try task(uid: uid)?.item.id { return own }
+        if let found = try String.fetchOne(db, sql: "SELECT id FROM task WHERE uid = ? LIMIT 1", arguments: [uid]) {
+            return EntityID(stored: found)
+        }
+        return try TodoTask.identity(calendarUID: uid).flatMap {
+            try String.fetchOne(db, sql: "SELECT id FROM task WHERE id = ?", arguments: [$0.text])
+        }.map { EntityID(stored: $0) }
+    }
+
+    private func setParent(of id: EntityID, _ parent: EntityID?) throws {
+        var task = try change.store.bareTask(db, id)
+        guard task.parent != parent else { return }
+        var next = parent
+        var steps = 0
+        while let current = next, steps < 1000 {
+            // A task is no part of itself, whatever the other side says.
+            if current == id { return }
+            next = try String.fetchOne(db, sql: "SELECT parent FROM task WHERE id = ?", arguments: [current.text]).map {
+                EntityID(stored: $0)
+            }
+            steps += 1
+        }
+        task.parent = parent
+        try change.save(task)
+    }
+}

@@ -1,0 +1,77 @@
+import HelixModel
+import HelixStore
+
+extension CalendarSync {
+    /// Makes a calendar or a board here for a calendar of the other side.
+    func adopt(_ collection: RemoteCollection) throws -> RemoteCalendar? {
+        if options.isDryRun { return nil }
+        let isReadOnly = isReadOnly(collection)
+        let calendar = try store.former(.calendar, collection.href, of: account)
+        let board = try store.former(.board, collection.href, of: account)
+        if calendar != nil || !collection.takesEvents && board != nil {
+            try store.writeRemoteCalendars {
+                try $0.add(collection.href, calendar: calendar, board: board, of: account, isReadOnly: isReadOnly)
+            }
+        } else if collection.takesEvents {
+            let name = self.name(for: collection, among: try store.calendars().map(\.name))
+            let color = collection.color.flatMap(CalendarColor.init(hex:))
+            try store.change("add the calendar '\(name)' of '\(account.name)'", command: "sync") { change in
+                let made = try change.addCalendar(name, color: color)
+                try change.remoteCalendars.add(
+                    collection.href, calendar: made.id, board: board, of: account, isReadOnly: isReadOnly)
+            }
+        } else {
+            let name = self.name(for: collection, among: try store.boards().map(\.name))
+            try store.change("add the board '\(name)' of '\(account.name)'", command: "sync") { change in
+                let made = try self.addBoard(name, change)
+                try change.remoteCalendars.add(
+                    collection.href, calendar: nil, board: made, of: account, isReadOnly: isReadOnly)
+            }
+        }
+        return try store.remoteCalendars(account).first { $0.href == collection.href }
+    }
+
+    /// The board of a calendar in which there is a task now.
+    func board(of look: CalendarLook, _ change: Change) throws -> EntityID {
+        let boards = try change.boards()
+        if let known = look.calendar.board, boards.contains(where: { $0.id == known }) { return known }
+        let former = try store.former(.board, look.collection.href, of: account)
+        let id = try former ?? addBoard(name(for: look.collection, among: boards.map(\.name)), change)
+        look.calendar.board = id
+        try change.remoteCalendars.save(look.calendar)
+        return id
+    }
+
+    private func addBoard(_ name: String, _ change: Change) throws -> EntityID {
+        // New tasks stay on this machine until somebody says otherwise.
+        _ = try change.board(named: nil)
+        return try change.addBoard(name, columns: Board.usualColumns).id
+    }
+
+    private func name(for collection: RemoteCollection, among others: [String]) -> String {
+        let taken = Set(others.map { $0.lowercased() })
+        let line = collection.name.split(whereSeparator: \.isNewline).joined(separator: " ")
+        let plain = line.trimmingBlanks().isEmpty ? account.name : String(line.prefix(150))
+        var name = plain
+        if taken.contains(name.lowercased()) { name = "\(plain) (\(account.name))" }
+        var number = 2
+        while taken.contains(name.lowercased()) {
+            name = "\(plain) (\(account.name) \(number))"
+            number += 1
+        }
+        return name
+    }
+
+    /// A calendar that the other side has no more: what was in it stays here, and is nobody else's any more.
+    func drop(_ calendar: RemoteCalendar) throws {
+        let name = try self.name(calendar) ?? calendar.href
+        outcome.problems.append("'\(name)' is gone from the other side; what was in it stays here")
+        if !options.isDryRun { try store.writeRemoteCalendars { try $0.forget(calendar) } }
+    }
+
+    /// What a calendar of the other side is called here; nil if it was deleted here.
+    func name(_ calendar: RemoteCalendar) throws -> String? {
+        if let id = calendar.calendar { return try store.calendars().first { $0.id == id }?.name }
+        return try store.boards().first { $0.id == calendar.board }?.name
+    }
+}

@@ -1,0 +1,58 @@
+import HelixCalendar
+import HelixModel
+import HelixStore
+import HelixTasks
+
+/// What an object of the other side is.
+struct ParsedObject {
+    /// `event` or `task`.
+    var kind: EntityKind
+    /// The UID of RFC 5545.
+    var uid: String
+    /// Its components, as the store keeps them.
+    var text: String
+    /// VTIMEZONEs that the system's zones cannot stand in for.
+    var zones: String?
+    /// The event as an import takes it; nil of a task.
+    var group: EventGroup?
+    /// Whether there is more in it than one event or task.
+    var hasMore = false
+
+    /// The event or task of a calendar file; nil if there is none in it.
+    /// - Throws: ``HelixError``.
+    static func read(_ bytes: [UInt8]) throws -> ParsedObject? {
+        var reader = CalendarFileReader(bytes)
+        var found: EventGroup?
+        var hasMore = false
+        var hasTask = false
+        while let part = try reader.next() {
+            switch part {
+            case .events(let group):
+                if found == nil {
+                    found = group
+                } else if found?.uid == group.uid {
+                    found?.components += group.components
+                } else {
+                    hasMore = true
+                }
+            case .other(let raw): hasTask = hasTask || raw.name == "VTODO"
+            case .calendarProperty, .defect: break
+            }
+        }
+        if let found {
+            return ParsedObject(
+                kind: .event, uid: found.uid, text: String(decoding: found.text, as: UTF8.self),
+                zones: found.keptZones, group: found, hasMore: hasMore || hasTask)
+        }
+        return hasTask ? try task(bytes) : nil
+    }
+
+    private static func task(_ bytes: [UInt8]) throws -> ParsedObject? {
+        let tasks = try VTodoFormat(now: Instant(0), zone: .utc).read(bytes, name: "").tasks
+        guard let first = tasks.first, let uid = first.task.uid, let source = first.task.source else { return nil }
+        let zones = VTodoFormat.zones(of: source)
+        return ParsedObject(
+            kind: .task, uid: uid, text: String(source.dropFirst(zones?.count ?? 0)), zones: zones,
+            hasMore: tasks.count > 1)
+    }
+}

@@ -1,0 +1,150 @@
+import HelixCalendar
+import HelixModel
+
+extension TodoTask {
+    /// The UID by which programs that speak iCalendar know it (RFC 5545 §3.8.4.7).
+    public var calendarUID: String {
+        // Other forms have made-up ids, which are good for finding a line again and for nothing else.
+        uid.flatMap { $0.hasPrefix("todo.txt ") || $0.hasPrefix("markdown ") ? nil : $0 } ?? id.text + "@helix"
+    }
+
+    /// The identity that a UID names which helix made; nil of other programs' UIDs.
+    public static func identity(calendarUID uid: String) -> EntityID? {
+        uid.hasSuffix("@helix") ? EntityID(String(uid.dropLast(6))) : nil
+    }
+}
+
+/// What a task is tied to, as other programs name it.
+public struct TaskTies {
+    /// The UID of what it is a part of.
+    public var parent: String?
+    /// The UIDs of what it waits for.
+    public var blockers: [String]
+    /// Whether a UID is that of a task here; relations to others stay as they are.
+    public var isKnown: (String) -> Bool
+
+    /// Such ties.
+    public init(parent: String?, blockers: [String], isKnown: @escaping (String) -> Bool) {
+        self.parent = parent
+        self.blockers = blockers
+        self.isKnown = isKnown
+    }
+}
+
+extension VTodoFormat {
+    /// The components that say a task: those it was read from, with what has changed since.
+    ///
+    /// - Parameter board: where it stands, if its column is to be told.
+    public func text(_ details: TaskDetails, _ ties: TaskTies, board: Board? = nil) -> String {
+        let task = details.task
+        let kept = task.source.map(ICalendarComponent.list) ?? []
+        var components = kept.filter { $0.name != "VTIMEZONE" }
+        let place = components.firstIndex { $0.first("RECURRENCE-ID") == nil } ?? 0
+        var component: ICalendarComponent
+        var old: ForeignTask?
+        if components.isEmpty {
+            component = ICalendarComponent("VTODO")
+            component.set("UID", ICalendarProperty("UID", text: task.calendarUID))
+            component.set("DTSTAMP", ICalendarProperty("DTSTAMP", value: stamp(task.modifiedAt)))
+            component.set("CREATED", ICalendarProperty("CREATED", value: stamp(task.createdAt)))
+            component.set("SUMMARY", ICalendarProperty("SUMMARY", text: task.title))
+        } else {
+            component = components[place]
+            let zones = ZoneResolver()
+            for zone in kept where zone.name == "VTIMEZONE" { zones.define(zone) }
+            old = self.task(component, zones: zones)
+        }
+        let before = component
+        write(details, since: old, into: &component)
+        writeTies(ties, since: old, into: &component)
+        VTodoExtras.write(details, on: board, since: old, into: &component, stamp: stamp)
+        if old == nil || component != before { VTodoExtras.writeRank(task, since: old, into: &component) }
+        if !components.isEmpty, component != before {
+            component.set("LAST-MODIFIED", ICalendarProperty("LAST-MODIFIED", value: stamp(task.modifiedAt)))
+        }
+        if components.isEmpty { components = [component] } else { components[place] = component }
+        return components.map(\.text).joined()
+    }
+
+    /// Writes what differs from what the component said.
+    private func write(_ details: TaskDetails, since old: ForeignTask?, into component: inout ICalendarComponent) {
+        let task = details.task
+        func sync<Value: Equatable>(_ new: Value, _ was: Value?, _ name: String, _ property: ICalendarProperty?) {
+            if was != new { component.set(name, property) }
+        }
+        sync(task.title, old?.task.title ?? task.title, "SUMMARY", ICalendarProperty("SUMMARY", text: task.title))
+        sync(
+            task.notes, old.map(\.task.notes) ?? nil, "DESCRIPTION",
+            task.notes.map { ICalendarProperty("DESCRIPTION", text: $0) })
+        sync(task.scheduled, old.map(\.task.scheduled) ?? nil, "DTSTART", property("DTSTART", task.scheduled))
+        if task.due != old?.task.due {
+            component.set("DUE", property("DUE", task.due))
+            component.remove("DURATION")
+        }
+        if task.priority != old?.task.priority {
+            let number: Int? =
+                switch task.priority {
+                case .critical?: 1
+                case .high?: 3
+                case .medium?: 5
+                case .low?: 7
+                case nil: nil
+                }
+            component.set("PRIORITY", number.map { ICalendarProperty("PRIORITY", value: "\($0)") })
+        }
+        if task.state != (old?.task.state ?? .open) || (task.startedAt == nil) != (old?.task.startedAt == nil) {
+            let status =
+                switch task.state {
+                case .done: "COMPLETED"
+                case .dropped: "CANCELLED"
+                case .open: task.startedAt == nil ? "NEEDS-ACTION" : "IN-PROCESS"
+                }
+            component.set("STATUS", ICalendarProperty("STATUS", value: status))
+            component.set(
+                "COMPLETED",
+                task.state == .done ? ICalendarProperty("COMPLETED", value: stamp(task.completedAt ?? now)) : nil)
+        }
+        // What the file said of a task with parts stays as it was.
+        let isOwn = !task.checklist.isEmpty || task.source == nil && details.parts > 0
+        let percent = isOwn ? Int((details.progress * 100).rounded()) : task.percent
+        sync(
+            percent, old.map(\.task.percent) ?? nil, "PERCENT-COMPLETE",
+            percent.map { ICalendarProperty("PERCENT-COMPLETE", value: "\($0)") })
+        if task.tags != old?.task.tags ?? [] {
+            let list = task.tags.map(ICalendarProperty.escaped).joined(separator: ",")
+            component.set("CATEGORIES", task.tags.isEmpty ? nil : ICalendarProperty("CATEGORIES", value: list))
+        }
+        sync(
+            task.estimate, old.map(\.task.estimate) ?? nil, "ESTIMATED-DURATION",
+            task.estimate.map { ICalendarProperty("ESTIMATED-DURATION", value: ICalendarDuration(seconds: $0).text) })
+        if task.recurrence != old?.task.recurrence {
+            // What comes again has made its next instance when it was done.
+            if case .rule(let rule)? = task.recurrence {
+                component.set("RRULE", ICalendarProperty("RRULE", value: rule))
+            } else {
+                component.remove("RRULE")
+            }
+        }
+    }
+
+    private func writeTies(_ ties: TaskTies, since old: ForeignTask?, into component: inout ICalendarComponent) {
+        // What names a task that is not here stays as it is.
+        let (oldParent, oldBlockers) = (old?.parentUID, old?.blockerUIDs ?? [])
+        let parent = ties.parent ?? oldParent.flatMap { ties.isKnown($0) ? nil : $0 }
+        let blockers = ties.blockers + oldBlockers.filter { !ties.isKnown($0) }
+        guard parent != oldParent || Set(blockers) != Set(oldBlockers) else { return }
+        let others = component.all("RELATED-TO").filter {
+            !["PARENT", "DEPENDS-ON", "FINISHTOSTART"].contains($0["RELTYPE"]?.uppercased() ?? "PARENT")
+        }
+        let mine =
+            (parent.map { [ICalendarProperty("RELATED-TO", text: $0)] } ?? [])
+            + blockers.map { ICalendarProperty("RELATED-TO", [.init("RELTYPE", ["DEPENDS-ON"])], text: $0) }
+        component.set("RELATED-TO", mine + others)
+    }
+
+    private func stamp(_ instant: Instant) -> String { ICalendarTime.utc(instant).text }
+
+    private func property(_ name: String, _ time: TaskTime?) -> ICalendarProperty? {
+        VTodoExtras.property(name, time)
+    }
+}
