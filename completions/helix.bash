@@ -196,13 +196,13 @@ _helix_cal() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    week|day|month|agenda|year|add|rsvp|edit|move|copy|delete|show|search|conflicts|free|import|export|stats|calendars)
+    week|day|month|agenda|year|add|rsvp|invite|edit|move|copy|delete|show|search|conflicts|free|import|export|stats|calendars)
         # Offer subcommand argument completions
         "_helix_cal_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp edit move copy delete show search conflicts free import export stats calendars' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export stats calendars' -- "${cur}"))
         ;;
     esac
 }
@@ -494,9 +494,48 @@ _helix_cal_rsvp() {
     esac
 }
 
+_helix_cal_invite() {
+    repeating_flags=()
+    non_repeating_flags=(--optional --remove --silent --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--comment --as --fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--comment')
+        return
+        ;;
+    '--as')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal invite -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal invite -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
 _helix_cal_edit() {
     repeating_flags=()
-    non_repeating_flags=(--all-day --free --no-free --all --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--all-day --free --no-free --all --silent --json --jsonl --ascii --version -h --help)
     repeating_options=(--attendee --alarm --category)
     non_repeating_options=(--title -c --calendar --start --end --duration --location --description --status --url --repeat --rrule --this --future --on-conflict --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -583,7 +622,7 @@ _helix_cal_edit() {
 
 _helix_cal_move() {
     repeating_flags=()
-    non_repeating_flags=(--all --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--all --silent --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--this --future --on-conflict --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -670,7 +709,7 @@ _helix_cal_copy() {
 
 _helix_cal_delete() {
     repeating_flags=()
-    non_repeating_flags=(-y --yes --all --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(-y --yes --all --silent --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--this --future --fields --limit --color --tz)
     __helix_offer_flags_options -1

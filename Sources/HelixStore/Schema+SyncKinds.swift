@@ -48,5 +48,11 @@ extension Schema {
             found_at INTEGER NOT NULL,
             PRIMARY KEY (calendar, href)
         ) WITHOUT ROWID;
+
+        -- Messages with iCalendar in them that nobody has looked at for what they say of events.
+        CREATE TABLE invitation_mail (message TEXT PRIMARY KEY) WITHOUT ROWID;
+        CREATE TRIGGER message_invitation AFTER INSERT ON message WHEN new.traits & 4 <> 0 BEGIN
+            INSERT OR IGNORE INTO invitation_mail (message) VALUES (new.id);
+        END;
         """
 }

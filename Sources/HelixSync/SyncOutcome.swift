@@ -12,8 +12,14 @@ public struct SyncOptions: Sendable {
     /// The zone of times that name none.
     public var zone: Zone
 
+    /// The addresses of the one whose mail it is.
+    public var own: [String]
+
     /// As usual.
-    public init(zone: Zone) { self.zone = zone }
+    public init(zone: Zone, own: [String]) {
+        self.zone = zone
+        self.own = own
+    }
 }
 
 /// What a sync of an account did, or would do.

@@ -48,7 +48,7 @@ public struct InvitationAnswer {
             throw HelixError(.conflict, "'\(title)' has no organizer, so that nobody waits for an answer")
         }
         let known = Set(own.map { $0.lowercased() })
-        guard !known.contains(Self.address(organizer)) else {
+        guard !known.contains(organizer.calendarAddress) else {
             throw HelixError(.conflict, "'\(title)' is your own event, and has no answer of yours")
         }
         var invited: ICalendarProperty?
@@ -56,7 +56,7 @@ public struct InvitationAnswer {
         var replies: [ICalendarComponent] = []
         for component in event {
             let attendees = component.all("ATTENDEE")
-            guard let place = attendees.firstIndex(where: { known.contains(Self.address($0)) }) else {
+            guard let place = attendees.firstIndex(where: { known.contains($0.calendarAddress) }) else {
                 answered.append(component)
                 continue
             }
@@ -68,25 +68,24 @@ public struct InvitationAnswer {
             var list = attendees
             list[place] = own
             changed.set("ATTENDEE", list)
+            // A server that tells organizers by itself (RFC 6638) leaves it to the mail that is sent.
+            if var organizer = changed.first("ORGANIZER") {
+                organizer.setParameter("SCHEDULE-AGENT", "CLIENT")
+                changed.set("ORGANIZER", organizer)
+            }
             answered.append(changed)
             replies.append(Self.reply(to: component, own, organizer, comment, now))
         }
         guard let invited else {
-            let names = event.flatMap { $0.all("ATTENDEE") }.map(Self.address)
+            let names = event.flatMap { $0.all("ATTENDEE") }.map(\.calendarAddress)
             throw HelixError(
                 .conflict, "none of your addresses is invited to '\(title)'",
                 hint: "Invited are: \(names.prefix(5).joined(separator: ", ")). Say which one is yours with --as.")
         }
         self.event = answered
         reply = replies
-        self.organizer = Self.address(organizer)
-        attendee = Self.address(invited)
-    }
-
-    /// The address of `mailto:Ana@example.org`, in lower case.
-    private static func address(_ property: ICalendarProperty) -> String {
-        let value = property.value.lowercased()
-        return value.hasPrefix("mailto:") ? String(value.dropFirst(7)) : value
+        self.organizer = organizer.calendarAddress
+        attendee = invited.calendarAddress
     }
 
     /// What the organizer is told of one component.
@@ -98,30 +97,13 @@ public struct InvitationAnswer {
         for name in ["UID", "RECURRENCE-ID", "SEQUENCE", "DTSTART", "DTEND", "DURATION", "SUMMARY"] {
             for property in component.all(name) { reply.items.append(.line(property.line)) }
         }
-        reply.items.append(.line("DTSTAMP:\(stamp(now))"))
+        reply.items.append(.line("DTSTAMP:\(ICalendarTime.utc(now).text)"))
         reply.items.append(.line(organizer.line))
         reply.items.append(.line(own.line))
         if let comment { reply.items.append(.line(ICalendarProperty("COMMENT", text: comment).line)) }
         return reply
     }
 
-    private static func stamp(_ now: Instant) -> String {
-        let civil = CivilDateTime(seconds: now.seconds)
-        return DigitWriter.text { writer in
-            writer.put(civil.date)
-            writer.put("T")
-            writer.put(time: civil)
-            writer.put("Z")
-        }
-    }
-
     /// The answer as iCalendar, with the zones that it names.
-    public func text(zones: String?) -> String {
-        let text = reply.map(\.text).joined()
-        var export = CalendarExport(now: Instant(0))
-        export.note(text: text, zones: zones)
-        let whole = String(decoding: export.header(name: nil) + export.event(text) + export.footer, as: UTF8.self)
-        return whole.replacing(
-            "CALSCALE:GREGORIAN\r\n", with: "CALSCALE:GREGORIAN\r\nMETHOD:REPLY\r\n", maxReplacements: 1)
-    }
+    public func text(zones: String?) -> String { SchedulingText.file(.reply, reply, zones: zones) }
 }

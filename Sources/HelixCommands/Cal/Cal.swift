@@ -6,7 +6,7 @@ struct Cal: ParsableCommand {
         commandName: "cal", abstract: "Calendars and events.",
         subcommands: [
             CalWeek.self, CalDay.self, CalMonth.self, CalAgenda.self, CalYear.self, CalAdd.self, CalRsvp.self,
-            CalEdit.self,
+            CalInvite.self, CalEdit.self,
             CalMove.self, CalCopy.self, CalDelete.self, CalShow.self, CalSearch.self, CalConflicts.self, CalFree.self,
             CalImport.self, CalExport.self, CalStats.self, CalCalendars.self,
         ])

@@ -3,6 +3,7 @@ import HelixCalendar
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixSync
 import HelixTerminal
 
 /// `helix cal add`
@@ -94,7 +95,7 @@ extension CalAdd {
         let parsed = try MIMEMessage(path: try store.messageFile(message.id))
         // The same invitation often comes twice, as a part and as a file.
         guard let part = parsed.parts.first(where: \.isCalendar) else { return false }
-        let (method, groups) = Invitation.groups(in: parsed.text(of: part))
+        let (method, groups) = SchedulingFile.read(parsed.text(of: part))
         guard let first = groups.first,
             let invitation = Invitation(first, method: method, zone: context.zone, now: context.now)
         else { return false }

@@ -30,6 +30,7 @@ struct CalEdit: HelixCommand {
     @OptionGroup var event: EventOptions
     @OptionGroup var scope: ScopeOptions
     @OptionGroup var conflicts: ConflictOptions
+    @OptionGroup var notice: NoticeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -66,6 +67,7 @@ struct CalEdit: HelixCommand {
         if changes.rule != nil, case .this = chosen {
             throw HelixError(.usage, "one occurrence cannot repeat by itself", hint: "Use --future DATE or --all.")
         }
+        let post = InvitationPost(context, silent: notice.silent)
         let saved = try context.suggesting(conflicts.onConflict) {
             try store.change("edit '\(occurrence.title)'", command: "cal edit") { change in
                 var ids = [stored.id]
@@ -77,6 +79,8 @@ struct CalEdit: HelixCommand {
                 if let calendar {
                     for id in ids { try change.moveEvent(id, to: try change.calendar(named: calendar).id) }
                 }
+                try post.changed(stored.id, from: stored.components, change)
+                for id in ids where id != stored.id { try post.changed(id, from: stored.components, change) }
                 let touched = chosen == .all ? nil : changes.start ?? current.start
                 return try ids.map {
                     try SavedEvent($0, change, context, conflicts.onConflict, at: touched, isSingle: scope.this != nil)
@@ -84,6 +88,7 @@ struct CalEdit: HelixCommand {
             }
         }
         try context.presentSaved("Changed", saved)
+        post.say()
     }
 }
 

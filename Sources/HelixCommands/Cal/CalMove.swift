@@ -23,6 +23,7 @@ struct CalMove: HelixCommand {
 
     @OptionGroup var scope: ScopeOptions
     @OptionGroup var conflicts: ConflictOptions
+    @OptionGroup var notice: NoticeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -35,11 +36,15 @@ struct CalMove: HelixCommand {
         changes.start = try context.masterStart(for: target.start, from: current.start, series, chosen)
         changes.end = context.shifted(target.end, by: changes.start, from: target.start)
         if changes.start == target.start { changes.duration = target.length }
+        let post = InvitationPost(context, silent: notice.silent)
         let saved = try context.suggesting(conflicts.onConflict) {
             try context.store().change("move '\(occurrence.title)'", command: "cal move") { change in
                 var editor = EventEditor(stored.components, zones: stored.zones, now: context.now)
                 try editor.edit(changes, scope: chosen)
                 let successor = try change.save(editor, of: stored)
+                for id in [stored.id] + (successor.map { [$0] } ?? []) {
+                    try post.changed(id, from: stored.components, change)
+                }
                 return [
                     try SavedEvent(
                         successor ?? stored.id, change, context, conflicts.onConflict, at: target.start,
@@ -48,6 +53,7 @@ struct CalMove: HelixCommand {
             }
         }
         try context.presentSaved("Moved", saved)
+        post.say()
     }
 }
 
@@ -153,7 +159,7 @@ struct CalDelete: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete events.",
         discussion: """
-            'helix undo' brings them back.
+            'helix undo' brings them back. Whoever is invited to an event of yours is told that it does not take place.
 
               helix cal delete k3f7
               helix cal delete k3f7 --this tomorrow --yes
@@ -167,6 +173,7 @@ struct CalDelete: HelixCommand {
     var yes = false
 
     @OptionGroup var scope: ScopeOptions
+    @OptionGroup var notice: NoticeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -177,14 +184,17 @@ struct CalDelete: HelixCommand {
         }
         let names = targets.map { "'\($0.occurrence.title)'" }.joined(separator: ", ")
         try context.confirm("Delete \(names)?", yes: yes)
+        let post = InvitationPost(context, silent: notice.silent)
         try context.store().change("delete \(names)", command: "cal delete") { change in
             for target in targets {
                 var editor = EventEditor(target.event.components, zones: target.event.zones, now: context.now)
                 try editor.delete(scope: target.scope)
                 try change.save(editor, of: target.event)
+                try post.changed(target.event.id, from: target.event.components, change)
             }
         }
         let items = targets.map { OccurrenceItem(occurrence: $0.occurrence, conflicts: []) }
         try context.present(SavedReport(items: items, verb: "Deleted"))
+        post.say()
     }
 }

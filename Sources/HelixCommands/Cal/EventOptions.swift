@@ -102,7 +102,7 @@ struct EventOptions: ParsableArguments {
         return try RepeatPhrase.rule(repetition, start: start) { try context.dates.date($0) }.text
     }
 
-    private static func person(_ text: String) throws -> Attendee {
+    static func person(_ text: String) throws -> Attendee {
         var address = text.trimmingBlanks()
         var name: String?
         if let open = address.lastIndex(of: "<"), address.hasSuffix(">") {

@@ -1,6 +1,7 @@
 import HelixCalendar
 import HelixModel
 import HelixStore
+import HelixSync
 import HelixTerminal
 
 /// An event that a message invites to, or answers for (RFC 5546).
@@ -14,24 +15,6 @@ struct Invitation: Sendable {
     let time: OccurrenceTime?
     /// What of the calendar it conflicts with.
     var conflicts: [Occurrence] = []
-
-    /// The method of iCalendar text, and its events; what cannot be read is left out.
-    static func groups(in text: String) -> (method: String, events: [EventGroup]) {
-        var rest = Array(text.utf8)
-        var reader = CalendarFileReader {
-            defer { rest = [] }
-            return rest
-        }
-        var method = "PUBLISH"
-        for line in text.split(whereSeparator: \.isNewline).prefix(50) where line.uppercased().hasPrefix("METHOD:") {
-            method = line.dropFirst(7).uppercased().filter { $0.isLetter }
-        }
-        var events: [EventGroup] = []
-        while let part = try? reader.next(), events.count < 20 {
-            if case .events(let group) = part { events.append(group) }
-        }
-        return (method, events)
-    }
 
     /// The event of a group, or nil if it cannot be read.
     init?(_ group: EventGroup, method: String, zone: Zone, now: Instant) {
@@ -140,7 +123,7 @@ extension CommandContext {
         // The same invitation often comes twice, as a part and as a file.
         var known: Set<String> = []
         let all = texts.flatMap { text in
-            let (method, groups) = Invitation.groups(in: text)
+            let (method, groups) = SchedulingFile.read(text)
             return groups.filter { known.insert(method + $0.uid).inserted }
                 .compactMap { Invitation($0, method: method, zone: zone, now: now) }
         }

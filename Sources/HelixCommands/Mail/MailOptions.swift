@@ -2,6 +2,7 @@ import ArgumentParser
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixSync
 import HelixTerminal
 
 /// The options that commands for mail share.
@@ -26,6 +27,12 @@ extension CommandContext {
         do {
             let outcome = try indexing { try store.indexMail(progress: $0) }
             for problem in outcome.problems.prefix(3) { note(StyledText(problem, .dim)) }
+            // Answers and changes of events that came by mail.
+            if outcome.added > 0 {
+                for words in try InvitationIntake(store, own: ownAddresses.map(\.address)).run() {
+                    note(StyledText(words + "."))
+                }
+            }
         } catch let error as HelixError where [.notFound, .notAllowed, .io, .busy].contains(error.code) {
             // What is known can be read all the same.
             note(StyledText("Not up to date: \(error.message).", TextStyle(.yellow)))

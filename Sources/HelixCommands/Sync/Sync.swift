@@ -55,7 +55,7 @@ struct SyncRun: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let store = try context.store()
-        var options = SyncOptions(zone: context.zone)
+        var options = SyncOptions(zone: context.zone, own: context.ownAddresses.map(\.address))
         (options.isDryRun, options.isFull, options.allowsMassDelete) = (dryRun, full, allowMassDelete)
         let accounts = try accounts(store)
         if watch { return try follow(accounts, store.path, options, context) }

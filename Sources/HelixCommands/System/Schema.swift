@@ -95,7 +95,7 @@ struct Schema: HelixCommand {
         Entry("cal week", WeekReport.self), Entry("cal day", WeekReport.self), Entry("cal month", MonthReport.self),
         Entry("cal agenda", AgendaReport.self), Entry("cal year", YearReport.self), Entry("cal add", SavedReport.self),
         Entry("cal edit", SavedReport.self), Entry("cal move", SavedReport.self), Entry("cal copy", SavedReport.self),
-        Entry("cal rsvp", SavedReport.self),
+        Entry("cal rsvp", SavedReport.self), Entry("cal invite", SavedReport.self),
         Entry("cal delete", SavedReport.self), Entry("cal show", EventReport.self),
         Entry("cal search", SearchReport.self),
         Entry("cal conflicts", ConflictReport.self), Entry("cal free", FreeReport.self),

@@ -98,6 +98,7 @@ extension AccountSync {
             }
         }
         try bring()
+        if !options.isDryRun { outcome.notes += try InvitationIntake(store, own: options.own).run() }
         if let failure { throw failure }
     }
 }

@@ -3,6 +3,7 @@ import HelixCalendar
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixSync
 
 extension InvitationAnswer.Kind: ExpressibleByArgument {}
 
@@ -13,6 +14,9 @@ struct CalRsvp: HelixCommand {
         discussion: """
             The event is put into the calendar with your answer, and the answer waits in the outbox for its organizer; \
             'helix undo' takes both back until it has left. The id is that of the message that invites, or of the event.
+
+            Somebody who proposes another time for an event of yours is answered in the same way: 'accept' moves it, and all \
+            who are invited hear of it; 'decline' leaves it, and tells only him.
 
               helix cal rsvp k3f7 accept
               helix cal rsvp k3f7 decline --comment 'I am away that week'
@@ -43,6 +47,9 @@ struct CalRsvp: HelixCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         let found = try store.entity(EntityPrefix(id), kinds: [.event, .message])
+        if found.kind == .message, let proposal = try proposal(found.id, store) {
+            return try answerProposal(found.id, proposal, context)
+        }
         let source = try found.kind == .message ? invitation(found.id, context) : nil
         let own = address.map { [$0] } ?? context.ownAddresses.map(\.address)
         guard !own.isEmpty else {
@@ -83,13 +90,21 @@ struct CalRsvp: HelixCommand {
         var groups: [EventGroup]
     }
 
+    /// The events of a message that proposes another time; nil if it does not.
+    private func proposal(_ id: EntityID, _ store: Store) throws -> [EventGroup]? {
+        let parsed = try MIMEMessage(path: try store.messageFile(id))
+        guard let part = parsed.parts.first(where: \.isCalendar) else { return nil }
+        let (method, groups) = SchedulingFile.read(parsed.text(of: part))
+        return method == "COUNTER" ? groups : nil
+    }
+
     private func invitation(_ id: EntityID, _ context: CommandContext) throws -> Source {
         let store = try context.store()
         let parsed = try MIMEMessage(path: try store.messageFile(id))
         guard let part = parsed.parts.first(where: \.isCalendar) else {
             throw HelixError(.badInput, "the message \(self.id) invites to nothing")
         }
-        let (method, groups) = Invitation.groups(in: parsed.text(of: part))
+        let (method, groups) = SchedulingFile.read(parsed.text(of: part))
         guard method == "REQUEST", let first = groups.first else {
             throw HelixError(.badInput, "the message \(self.id) asks for no answer: it says \(method)")
         }

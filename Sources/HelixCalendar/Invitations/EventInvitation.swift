@@ -1,0 +1,95 @@
+import HelixModel
+
+/// An event of one's own to which others are invited (RFC 5546 §3.2.2).
+public struct EventInvitation {
+    /// The event's components.
+    public private(set) var components: [ICalendarComponent]
+
+    /// The event of these components.
+    public init(_ components: [ICalendarComponent]) { self.components = components }
+
+    /// What it is called.
+    public var title: String { components.lazy.compactMap { $0.first("SUMMARY")?.text }.first ?? "" }
+
+    /// The organizer's address; nil if nobody is named.
+    public var organizer: String? { components.lazy.compactMap { $0.first("ORGANIZER") }.first?.calendarAddress }
+
+    /// The addresses of those who were invited by mail and are to hear of changes.
+    public var told: Set<String> {
+        Set(components.flatMap { $0.all("ATTENDEE") }.filter(\.isToldByMail).map(\.calendarAddress))
+            .subtracting(organizer.map { [$0] } ?? [])
+    }
+
+    /// Makes somebody the organizer, who takes part.
+    public mutating func setOrganizer(_ address: String, name: String?) {
+        for index in components.indices {
+            var organizer = ICalendarProperty("ORGANIZER", value: "mailto:" + address)
+            if let name { organizer.parameters = [.init("CN", [name])] }
+            components[index].set("ORGANIZER", organizer)
+            var attendees = components[index].all("ATTENDEE")
+            if !attendees.contains(where: { $0.calendarAddress == address }) {
+                let own = Attendee(address: address, name: name, participation: .accepted)
+                attendees.insert(ICalendarProperty(own), at: 0)
+                components[index].set("ATTENDEE", attendees)
+            }
+        }
+    }
+
+    /// Invites people; who is invited already stays as he is, but hears of changes from now on.
+    public mutating func invite(_ people: [Attendee], isOptional: Bool) {
+        for index in components.indices {
+            var attendees = components[index].all("ATTENDEE")
+            for person in people {
+                let place = attendees.firstIndex { $0.calendarAddress == person.address }
+                var property = place.map { attendees[$0] } ?? ICalendarProperty(person)
+                if isOptional { property.setParameter("ROLE", "OPT-PARTICIPANT") }
+                property.setParameter("SCHEDULE-AGENT", "CLIENT")
+                if let place { attendees[place] = property } else { attendees.append(property) }
+            }
+            components[index].set("ATTENDEE", attendees)
+        }
+    }
+
+    /// Takes people out.
+    public mutating func remove(_ addresses: Set<String>) {
+        for index in components.indices {
+            components[index].set(
+                "ATTENDEE", components[index].all("ATTENDEE").filter { !addresses.contains($0.calendarAddress) })
+        }
+    }
+
+    /// Notes that it changed, and by how much: after another time everybody is asked again.
+    public mutating func touch(since old: [ICalendarComponent], now: Instant) {
+        let isMoved = Self.facts(old, Self.times) != Self.facts(components, Self.times)
+        for index in components.indices {
+            let key = components[index].first("RECURRENCE-ID")?.value
+            let former = old.first { $0.first("RECURRENCE-ID")?.value == key }
+            let sequence = former?.first("SEQUENCE").flatMap { Int($0.value) } ?? 0
+            // An edit counted already.
+            if (components[index].first("SEQUENCE").flatMap { Int($0.value) } ?? 0) <= sequence {
+                components[index].touch(now: now)
+            }
+            guard isMoved else { continue }
+            components[index].set(
+                "ATTENDEE",
+                components[index].all("ATTENDEE").map { attendee in
+                    guard attendee.isToldByMail, attendee.calendarAddress != organizer else { return attendee }
+                    var attendee = attendee
+                    attendee.setParameter("PARTSTAT", "NEEDS-ACTION")
+                    return attendee
+                })
+        }
+    }
+
+    private static let times = ["DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID"]
+    private static let worth = times + ["SUMMARY", "LOCATION", "DESCRIPTION", "URL", "STATUS"]
+
+    private static func facts(_ components: [ICalendarComponent], _ names: [String]) -> Set<[String]> {
+        Set(components.map { component in names.flatMap { component.all($0).map(\.line) } })
+    }
+
+    /// Whether those who are invited should hear of what is different.
+    public static func isWorthTelling(_ old: [ICalendarComponent], _ new: [ICalendarComponent]) -> Bool {
+        facts(old, worth) != facts(new, worth)
+    }
+}

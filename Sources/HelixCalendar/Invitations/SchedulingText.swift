@@ -1,0 +1,82 @@
+import HelixModel
+
+/// iCalendar that people send each other about events (RFC 5546).
+public enum SchedulingText {
+    /// What a message says.
+    public enum Method: String, Sendable {
+        case request = "REQUEST"
+        case reply = "REPLY"
+        case cancel = "CANCEL"
+        case declineCounter = "DECLINECOUNTER"
+    }
+
+    /// A file of that method, with the zones that its components name, and nothing in it that is one's own affair: no alarms,
+    /// nothing of helix's, nothing of RFC 6638 §7.
+    public static func file(_ method: Method, _ components: [ICalendarComponent], zones: String?) -> String {
+        let text = components.map { bare($0).text }.joined()
+        var export = CalendarExport(now: Instant(0))
+        export.note(text: text, zones: zones)
+        let whole = String(decoding: export.header(name: nil) + export.event(text) + export.footer, as: UTF8.self)
+        return whole.replacing(
+            "CALSCALE:GREGORIAN\r\n", with: "CALSCALE:GREGORIAN\r\nMETHOD:\(method.rawValue)\r\n", maxReplacements: 1)
+    }
+
+    private static func bare(_ component: ICalendarComponent) -> ICalendarComponent {
+        var component = component
+        component.setComponents("VALARM", [])
+        component.items.removeAll {
+            if case .line(let line) = $0 { line.uppercased().hasPrefix("X-HELIX-") } else { false }
+        }
+        for name in ["ATTENDEE", "ORGANIZER"] {
+            let properties = component.all(name)
+            if properties.isEmpty { continue }
+            component.set(
+                name,
+                properties.map { property in
+                    var property = property
+                    property.parameters.removeAll {
+                        $0.name.hasPrefix("SCHEDULE-") || $0.name.hasPrefix("X-HELIX-")
+                    }
+                    return property
+                })
+        }
+        return component
+    }
+
+    /// What says that components do not take place, to those who are to know.
+    public static func cancelled(
+        _ components: [ICalendarComponent], for addresses: Set<String>, now: Instant
+    ) -> [ICalendarComponent] {
+        components.map { component in
+            var cancelled = ICalendarComponent("VEVENT")
+            for name in ["UID", "RECURRENCE-ID", "DTSTART", "DTEND", "DURATION", "RRULE", "SUMMARY", "ORGANIZER"] {
+                for property in component.all(name) { cancelled.items.append(.line(property.line)) }
+            }
+            for attendee in component.all("ATTENDEE") where addresses.contains(attendee.calendarAddress) {
+                cancelled.items.append(.line(attendee.line))
+            }
+            let sequence = component.first("SEQUENCE").flatMap { Int($0.value) } ?? 0
+            cancelled.items.append(.line("SEQUENCE:\(sequence + 1)"))
+            cancelled.items.append(.line("DTSTAMP:\(ICalendarTime.utc(now).text)"))
+            cancelled.items.append(.line("STATUS:CANCELLED"))
+            return cancelled
+        }
+    }
+}
+
+extension ICalendarProperty {
+    /// The address of an ORGANIZER or ATTENDEE in lower case, without `mailto:`.
+    public var calendarAddress: String {
+        let text = value.trimmingBlanks().lowercased()
+        return text.hasPrefix("mailto:") ? String(text.dropFirst(7)) : text
+    }
+
+    /// Whether helix, and no server, tells this attendee of changes (RFC 6638 §7.1).
+    public var isToldByMail: Bool { self["SCHEDULE-AGENT"]?.uppercased() == "CLIENT" }
+
+    /// Sets a parameter; nil removes it.
+    public mutating func setParameter(_ name: String, _ value: String?) {
+        parameters.removeAll { $0.name == name }
+        if let value { parameters.append(Parameter(name, [value])) }
+    }
+}

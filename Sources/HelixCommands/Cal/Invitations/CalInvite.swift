@@ -1,0 +1,105 @@
+import ArgumentParser
+import HelixCalendar
+import HelixMail
+import HelixModel
+import HelixStore
+
+/// `helix cal invite`
+struct CalInvite: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "invite", abstract: "Invite people to an event of yours.",
+        discussion: """
+            The invitation waits in the outbox and leaves with 'helix sync'. From then on those who are invited hear of \
+            what you change ('helix cal edit', 'move') and delete, unless you say --silent; their answers are written down \
+            when they come. Without people, all who are invited are asked again.
+
+              helix cal invite k3f7 bo@example.org 'Ana Rossi <ana@example.org>'
+              helix cal invite k3f7 bo@example.org --remove --comment 'Not needed after all'
+              helix cal invite k3f7
+            """)
+
+    @Argument(help: "The event, by the beginning of its id.", completion: .custom(CompletionLists.eventIDs))
+    var id: String
+
+    @Argument(help: ArgumentHelp("Their addresses.", valueName: "person"))
+    var people: [String] = []
+
+    @Flag(name: .long, help: "They need not come.")
+    var optional = false
+
+    @Flag(name: .long, help: "Take them out instead, and tell them.")
+    var remove = false
+
+    @Option(name: .long, help: ArgumentHelp("What else to say.", valueName: "text"))
+    var comment: String?
+
+    @Option(name: .customLong("as"), help: ArgumentHelp("The address of yours that invites.", valueName: "address"))
+    var address: String?
+
+    @OptionGroup var notice: NoticeOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if remove, people.isEmpty { throw ValidationError("--remove needs to know whom.") }
+    }
+
+    func run(in context: CommandContext) throws {
+        let stored = try context.event(id)
+        let invited = try people.map(EventOptions.person)
+        var invitation = EventInvitation(stored.components)
+        let own = try organizer(invitation, context)
+        let all = Set(invitation.components.flatMap { $0.all("ATTENDEE") }.map(\.calendarAddress))
+        if remove, let missing = invited.first(where: { !all.contains($0.address) }) {
+            throw HelixError(.notFound, "\(missing.address) is not invited to '\(invitation.title)'")
+        }
+        if invited.isEmpty, all.subtracting([own.address]).isEmpty {
+            throw HelixError(
+                .usage, "nobody is invited to '\(invitation.title)' yet", hint: "helix cal invite \(id) bo@example.org")
+        }
+        let post = InvitationPost(context, silent: notice.silent)
+        let saved = try context.store().change("invite to '\(invitation.title)'", command: "cal invite") { change in
+            let former = invitation
+            if remove {
+                let gone = Set(invited.map(\.address))
+                invitation.remove(gone)
+                try post.send(
+                    .cancel,
+                    EventInvitation(SchedulingText.cancelled(former.components, for: gone, now: context.clock)),
+                    to: gone, zones: stored.zones, "Cancelled", comment: comment, from: own.address, change)
+            } else {
+                invitation.setOrganizer(own.address, name: own.name.isEmpty ? nil : own.name)
+                let again = invitation.components.flatMap { $0.all("ATTENDEE") }.map(\.calendarAddress)
+                    .filter { $0 != own.address }
+                let asked = invited.isEmpty ? Set(again) : Set(invited.map(\.address))
+                let guests = invited.isEmpty ? asked.sorted().map { Attendee(address: $0) } : invited
+                invitation.invite(guests, isOptional: optional)
+                try post.send(
+                    .request, invitation, to: asked.subtracting([own.address]), zones: stored.zones, "Invitation",
+                    comment: comment, change)
+            }
+            try change.setEventText(stored.id, invitation.components.map(\.text).joined(), zones: stored.zones)
+            return try SavedEvent(stored.id, change, context, .allow)
+        }
+        try context.presentSaved(remove ? "Changed" : "Invited", [saved])
+        post.say()
+    }
+
+    /// Who invites: one's own address, and nobody else's event.
+    private func organizer(_ invitation: EventInvitation, _ context: CommandContext) throws -> MailAddress {
+        let known = try address.map { try MailAddress.typed($0) } ?? context.ownAddresses
+        guard let first = known.first else {
+            throw HelixError(
+                .configuration, "nobody is named who invites",
+                hint: "helix config set user.email you@example.org, or --as.")
+        }
+        guard let organizer = invitation.organizer else {
+            return MailAddress(name: first.name, address: first.address.lowercased())
+        }
+        guard let own = known.first(where: { $0.address.lowercased() == organizer }) else {
+            throw HelixError(
+                .conflict, "'\(invitation.title)' is the event of \(organizer), who alone invites to it",
+                hint: "Answer it with 'helix cal rsvp', or make one of your own with 'helix cal copy'.")
+        }
+        return MailAddress(name: own.name, address: organizer)
+    }
+}

@@ -1,0 +1,67 @@
+import HelixCalendar
+import HelixMail
+import HelixModel
+import HelixStore
+
+extension CalRsvp {
+    /// Answers somebody who proposes another time for an event of one's own (RFC 5546 §3.2.7): it is moved there and all hear
+    /// of it, or it stays and only he does.
+    /// - Throws: ``HelixError``.
+    func answerProposal(_ message: EntityID, _ groups: [EventGroup], _ context: CommandContext) throws {
+        let store = try context.store()
+        let sender = try store.message(message).from.split(separator: "\n").first.map { MailAddress(text: $0) }
+        guard let sender, let group = groups.first else {
+            throw HelixError(.badInput, "the message \(id) proposes nothing that can be read")
+        }
+        guard answer != .tentative else {
+            throw HelixError(.usage, "a proposal is accepted or declined", hint: "helix cal rsvp \(id) accept")
+        }
+        let proposed = ICalendarComponent.list(String(decoding: group.text, as: UTF8.self))
+        let post = InvitationPost(context, silent: silent)
+        let saved = try store.change("\(answer.rawValue) another time", command: "cal rsvp") { change in
+            guard let known = try change.event(uid: group.uid) else {
+                throw HelixError(.notFound, "the event that \(sender.address) proposes another time for is not here")
+            }
+            let stored = try change.storedEvent(known.id)
+            let old = ICalendarComponent.list(stored.text)
+            let invitation = EventInvitation(old)
+            guard context.ownAddresses.contains(where: { $0.address.lowercased() == invitation.organizer }) else {
+                throw HelixError(.conflict, "'\(invitation.title)' is not your event: only its organizer moves it")
+            }
+            change.summary = "\(answer.rawValue) another time for '\(invitation.title)'"
+            if answer == .decline {
+                try post.send(
+                    .declineCounter, EventInvitation(proposed), to: [sender.address.lowercased()], zones: stored.zones,
+                    "Declined", comment: comment, from: invitation.organizer, change)
+            } else {
+                let moved = try moved(old, to: proposed, context)
+                try change.setEventText(
+                    known.id, moved.map(\.text).joined(), zones: group.keptZones ?? stored.zones)
+                try post.changed(known.id, from: old, change)
+            }
+            return try SavedEvent(known.id, change, context, .allow)
+        }
+        try context.presentSaved(answer == .accept ? "Moved" : "Declined", [saved])
+        post.say()
+    }
+
+    /// The event at the times that are proposed.
+    private func moved(
+        _ event: [ICalendarComponent], to proposed: [ICalendarComponent], _ context: CommandContext
+    ) throws -> [ICalendarComponent] {
+        var event = event
+        for component in proposed {
+            let key = component.first("RECURRENCE-ID")?.value
+            guard let place = event.firstIndex(where: { $0.first("RECURRENCE-ID")?.value == key }) else {
+                throw HelixError(
+                    .conflict, "a time is proposed for one day of a series alone",
+                    hint: "Move that day yourself: helix cal move ID WHEN --this DAY.")
+            }
+            guard component.first("DTSTART") != nil else { continue }
+            for name in ["DTSTART", "DTEND", "DURATION"] { event[place].set(name, component.all(name)) }
+            if let location = component.first("LOCATION") { event[place].set("LOCATION", location) }
+            event[place].touch(now: context.clock)
+        }
+        return event
+    }
+}

@@ -1,0 +1,125 @@
+import ArgumentParser
+import HelixCalendar
+import HelixMail
+import HelixModel
+import HelixStore
+
+/// Whether those who are invited hear of a change.
+struct NoticeOptions: ParsableArguments {
+    @Flag(name: .long, help: "Tell nobody who is invited.")
+    var silent = false
+}
+
+/// Writes to those who are invited to an event, within the change that makes it necessary.
+final class InvitationPost {
+    private let context: CommandContext
+    private let isSilent: Bool
+    private var staged: [StagedFile] = []
+    /// What was queued, for people: `an update for 2 people`.
+    private var queued: [String] = []
+
+    init(_ context: CommandContext, silent: Bool = false) {
+        self.context = context
+        isSilent = silent
+    }
+
+    deinit { for file in staged { file.discard() } }
+
+    /// Says what waits in the outbox.
+    func say() {
+        guard !queued.isEmpty else { return }
+        let verb = queued.count == 1 && !queued[0].hasSuffix("s") ? "waits" : "wait"
+        context.note("\(queued.joined(separator: " and ")) \(verb) in the outbox; 'helix sync' sends it.")
+    }
+
+    /// Whether somebody is invited to an event of one's own.
+    private func isOwn(_ invitation: EventInvitation) -> Bool {
+        let own = context.ownAddresses.map { $0.address.lowercased() }
+        return invitation.organizer.map(own.contains) ?? false
+    }
+
+    /// An event was changed: those who are invited hear of it, and are asked again if it takes place at another time.
+    func changed(_ id: EntityID, from old: [ICalendarComponent], _ change: Change) throws {
+        guard let stored = try? change.storedEvent(id) else { return try deleted(old, zones: nil, change) }
+        let former = EventInvitation(old)
+        var invitation = EventInvitation(ICalendarComponent.list(stored.text))
+        guard isOwn(former) || isOwn(invitation), !(former.told.isEmpty && invitation.told.isEmpty) else { return }
+        let removed = former.told.subtracting(invitation.told)
+        let isTold = EventInvitation.isWorthTelling(old, invitation.components) || former.told != invitation.told
+        guard isTold else { return }
+        invitation.touch(since: old, now: context.clock)
+        try change.setEventText(id, invitation.components.map(\.text).joined(), zones: stored.zones)
+        try send(.request, invitation, to: invitation.told, zones: stored.zones, "Changed", change)
+        if !removed.isEmpty {
+            let gone = SchedulingText.cancelled(old, for: removed, now: context.clock)
+            try send(.cancel, EventInvitation(gone), to: removed, zones: stored.zones, "Cancelled", change)
+        }
+    }
+
+    /// An event that others are invited to does not take place.
+    func deleted(_ old: [ICalendarComponent], zones: String?, _ change: Change) throws {
+        let former = EventInvitation(old)
+        guard isOwn(former), !former.told.isEmpty else { return }
+        let gone = SchedulingText.cancelled(old, for: former.told, now: context.clock)
+        try send(.cancel, EventInvitation(gone), to: former.told, zones: zones, "Cancelled", change)
+    }
+
+    /// Queues a message with iCalendar in it for several people.
+    func send(
+        _ method: SchedulingText.Method, _ invitation: EventInvitation, to people: Set<String>, zones: String?,
+        _ verb: String, comment: String? = nil, from organizer: String? = nil, _ change: Change
+    ) throws {
+        guard !isSilent, !people.isEmpty, let address = organizer ?? invitation.organizer else { return }
+        var draft = MessageDraft()
+        draft.from = context.ownAddresses.first { $0.address.lowercased() == address } ?? MailAddress(address: address)
+        draft.to = people.sorted().map { MailAddress(address: $0) }
+        draft.subject = "\(verb): \(invitation.title)"
+        draft.messageID = MessageDraft.newMessageID(for: draft.from)
+        draft.body = words(method, invitation, draft.from?.label ?? address) + (comment.map { "\n\($0)\n" } ?? "")
+        draft.calendar = DraftCalendar(
+            method: method.rawValue, text: SchedulingText.file(method, invitation.components, zones: zones))
+        let account = try context.writingAccount(nil, sender: draft.from)
+        let writer = MessageWriter(
+            draft, date: context.clock, zone: context.zone, isFinal: true, read: DraftFiles.read)
+        let file = try context.store().stageOutgoing { try writer.write(to: $0) }
+        staged.append(file)
+        let message = OutgoingMessage(
+            draft, account: account.id, madeAt: context.now, leavesAt: try context.leaves(nil), file)
+        try change.queue(message, file)
+        let what = ["Invitation": "The invitation", "Changed": "The change", "Cancelled": "The cancellation"][verb]
+        queued.append(
+            "\(what ?? "The answer") for \(people.count == 1 ? people.first ?? "" : "\(people.count) people")")
+    }
+
+    /// The message for those whose program knows no invitations.
+    private func words(_ method: SchedulingText.Method, _ invitation: EventInvitation, _ who: String) -> String {
+        let title = invitation.title
+        var lines: [String] =
+            switch method {
+            case .cancel: ["'\(title)' does not take place."]
+            case .declineCounter: ["\(who) keeps '\(title)' as it is."]
+            case .request, .reply: ["\(who) invites you to '\(title)'."]
+            }
+        let series = EventSeries(
+            invitation.components.compactMap { try? EventComponent(Array($0.text.utf8), zones: ZoneResolver()) })
+        if let component = series.components.first {
+            lines.append("")
+            lines.append("When:  \(when(component))")
+            if let location = component.location, !location.isEmpty { lines.append("Where: \(location)") }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func when(_ component: EventComponent) -> String {
+        let rule = component.rules.first.map { ", \($0.phrase)" } ?? ""
+        let civil = component.start.civil
+        if component.start.isDate { return DateWords.text(civil.date) + rule }
+        let zone: String
+        switch component.start {
+        case .zoned(_, let own): zone = " \(own.identifier)"
+        case .utc: zone = " UTC"
+        case .floating, .date: zone = ""
+        }
+        return "\(DateWords.text(civil.date)) \(ISO8601.text(civil).dropFirst(11).prefix(5))\(zone)\(rule)"
+    }
+}

@@ -1,0 +1,77 @@
+import HelixCalendar
+import HelixMail
+import HelixModel
+import HelixStore
+
+/// Brings events up to date with what people write about them (RFC 5546): answers, cancellations, changes.
+public struct InvitationIntake {
+    private let store: Store
+    private let own: Set<String>
+
+    /// - Parameter own: the addresses of the one who reads.
+    public init(_ store: Store, own: [String]) {
+        self.store = store
+        self.own = Set(own.map { $0.lowercased() })
+    }
+
+    /// Looks at the messages that came since the last look.
+    /// - Returns: what happened, for people.
+    /// - Throws: ``HelixError``.
+    public func run() throws -> [String] {
+        let messages = try store.newInvitations()
+        if messages.isEmpty { return [] }
+        var words: [String] = []
+        for message in messages {
+            // One message that cannot be read keeps no other from being looked at.
+            words += (try? take(message)) ?? []
+        }
+        try store.noteInvitationsSeen(messages)
+        return words
+    }
+
+    private func take(_ message: EmailMessage) throws -> [String] {
+        guard let sender = message.from.split(separator: "\n").first.map({ MailAddress(text: $0) }) else { return [] }
+        let parsed = try MIMEMessage(path: try store.messageFile(message.id))
+        guard let part = parsed.parts.first(where: \.isCalendar) else { return [] }
+        let (method, groups) = SchedulingFile.read(parsed.text(of: part))
+        guard ["REPLY", "COUNTER", "CANCEL", "REQUEST"].contains(method) else { return [] }
+        var words: [String] = []
+        for group in groups {
+            let incoming = ICalendarComponent.list(String(decoding: group.text, as: UTF8.self))
+            var said: String?
+            try store.change("take what '\(sender.address)' says of an event", command: "sync") { change in
+                guard let known = try change.event(uid: group.uid) else { return }
+                let stored = try change.storedEvent(known.id)
+                guard
+                    let next = SchedulingChange(
+                        method, incoming, stored: ICalendarComponent.list(stored.text),
+                        sender: sender.address.lowercased(), own: own)
+                else { return }
+                let zones = method == "REQUEST" ? group.keptZones ?? stored.zones : stored.zones
+                try change.setEventText(known.id, next.event.map(\.text).joined(), zones: zones)
+                try change.addLinkOnce(known.id, message.id)
+                change.summary = next.words
+                said = next.words
+            }
+            if let said { words.append(said) }
+        }
+        return words
+    }
+}
+
+/// iCalendar as a message has it.
+public enum SchedulingFile {
+    /// The method, and the events; what cannot be read is left out.
+    public static func read(_ text: String) -> (method: String, events: [EventGroup]) {
+        var reader = CalendarFileReader(Array(text.utf8))
+        var method = "PUBLISH"
+        for line in text.split(whereSeparator: \.isNewline).prefix(50) where line.uppercased().hasPrefix("METHOD:") {
+            method = line.dropFirst(7).uppercased().filter { $0.isLetter }
+        }
+        var events: [EventGroup] = []
+        while let part = try? reader.next(), events.count < 20 {
+            if case .events(let group) = part { events.append(group) }
+        }
+        return (method, events)
+    }
+}
