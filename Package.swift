@@ -29,7 +29,8 @@ let package = Package(
             ]),
         .target(name: "CFiles"),
         .target(name: "CCurl"),
-        .target(name: "HelixNetwork", dependencies: ["HelixModel", "CCurl", "CLibXML"]),
+        .target(name: "CResolver"),
+        .target(name: "HelixNetwork", dependencies: ["HelixModel", "CCurl", "CLibXML", "CResolver"]),
         .target(
             name: "HelixSync",
             dependencies: [

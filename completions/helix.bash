@@ -6079,7 +6079,7 @@ _helix_account() {
 
 _helix_account_add() {
     repeating_flags=()
-    non_repeating_flags=(--keyring --read-only --no-read-only --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-input --keyring --read-only --no-read-only --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --strategy --fields --limit --color --tz)
     __helix_offer_flags_options 3

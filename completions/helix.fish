@@ -404,7 +404,7 @@ function __helix_parse_tokens -S
             __helix_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
             case 'add'
-                __helix_parse_subcommand 3 'address=' 'user=' 'imap-host=' 'imap-port=' 'imap-security=' 'smtp-host=' 'smtp-port=' 'smtp-security=' 'sendmail=' 'password-command=' 'token-command=' 'keyring' 'ca=' 'strategy=' 'read-only' 'no-read-only' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
+                __helix_parse_subcommand 3 'no-input' 'address=' 'user=' 'imap-host=' 'imap-port=' 'imap-security=' 'smtp-host=' 'smtp-port=' 'smtp-security=' 'sendmail=' 'password-command=' 'token-command=' 'keyring' 'ca=' 'strategy=' 'read-only' 'no-read-only' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
             case 'edit'
                 __helix_parse_subcommand 1 'address=' 'user=' 'imap-host=' 'imap-port=' 'imap-security=' 'smtp-host=' 'smtp-port=' 'smtp-security=' 'sendmail=' 'password-command=' 'token-command=' 'keyring' 'ca=' 'strategy=' 'read-only' 'no-read-only' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
             case 'check'
@@ -2626,6 +2626,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix a
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix account" -eq 1' -fa 'list' -d 'List the accounts.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix account" -eq 1' -fa 'remove' -d 'Take an account away; its files stay.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix account add" -eq 1' -fa '(__helix_complete_directories)'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" no-input' -l 'no-input' -d 'Ask nothing: what the flags do not say must be found.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" address' -l 'address' -d 'The address that mail is sent from.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" user' -l 'user' -d 'Whom to sign in as, if that is not the address.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" imap-host' -l 'imap-host' -d 'The server where mail is read.' -rfka ''

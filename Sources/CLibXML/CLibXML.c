@@ -134,7 +134,8 @@ int helix_xml_parse(const char *bytes, size_t count, void *context, const helix_
         is_empty = reader_is_empty(reader);
         const char *name = (const char *)reader_name(reader), *space = (const char *)reader_space(reader);
         const char *label = NULL;
-        if (reader_attribute(reader, "name") == 1) label = (const char *)reader_value(reader);
+        if (reader_attribute(reader, "name") == 1 || reader_attribute(reader, "type") == 1)
+          label = (const char *)reader_value(reader);
         handler->start(context, name, space, label);
         if (label) reader_back(reader);
         if (is_empty) handler->end(context);

@@ -118,6 +118,8 @@ struct AccountReport: CuttableReport {
             canvas.paragraph("No accounts yet. 'helix account add home maildir ~/Mail' adds one.", style: .dim)
             return
         }
+        func hasMail(_ item: AccountItem) -> Bool { item.account.kind.hasMail }
+        func number(_ count: Int, _ item: AccountItem) -> StyledText { StyledText(hasMail(item) ? "\(count)" : "") }
         var table = Table([
             .init("name"), .init("kind"), .init("messages", right: true), .init("unread", right: true),
             .init("mailboxes", right: true, importance: 1), .init("folder", minimum: 8, importance: 2),
@@ -125,8 +127,9 @@ struct AccountReport: CuttableReport {
         for item in items {
             table.row([
                 StyledText(item.account.name, .bold), StyledText(item.account.kind.rawValue),
-                StyledText("\(item.count)"), StyledText("\(item.unread)", item.unread > 0 ? .bold : .dim),
-                StyledText("\(item.mailboxes)"), StyledText(item.account.path, .dim),
+                number(item.count, item),
+                StyledText(hasMail(item) ? "\(item.unread)" : "", item.unread > 0 ? .bold : .dim),
+                number(item.mailboxes, item), StyledText(item.account.path, .dim),
             ])
         }
         table.draw(on: &canvas)

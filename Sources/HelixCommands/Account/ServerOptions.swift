@@ -3,6 +3,7 @@ import Foundation
 import HelixModel
 import HelixNetwork
 import HelixSync
+import HelixTerminal
 
 /// How an account's servers are reached, as flags.
 struct ServerOptions: ParsableArguments {
@@ -92,20 +93,7 @@ struct ServerOptions: ParsableArguments {
     /// - Throws: ``HelixError``: there is no keyring, or nothing was said.
     func keepPassword(for account: String) throws {
         guard keyring else { return }
-        let isTerminal = isatty(STDIN_FILENO) != 0
-        var former = termios()
-        if isTerminal {
-            FileHandle.standardError.write(Data("Password of '\(account)': ".utf8))
-            tcgetattr(STDIN_FILENO, &former)
-            var silent = former
-            silent.c_lflag &= ~tcflag_t(ECHO)
-            tcsetattr(STDIN_FILENO, TCSANOW, &silent)
-        }
-        let password = readLine() ?? ""
-        if isTerminal {
-            tcsetattr(STDIN_FILENO, TCSANOW, &former)
-            FileHandle.standardError.write(Data("\n".utf8))
-        }
+        let password = Terminal.secret("Password of '\(account)'")
         guard !password.isEmpty else { throw HelixError(.usage, "no password was given", hint: "Nothing was changed.") }
         try Secrets.keep(password, for: account)
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HelixModel
+import HelixNetwork
 import HelixStore
 import HelixSync
 import HelixTerminal
@@ -166,37 +167,4 @@ private final class SyncPrinter: @unchecked Sendable {
             try? context.present(SyncReport(items: [SyncItem(outcome: outcome, isDryRun: false)]))
         }
     }
-}
-
-extension [MailAccount] {
-    /// Does something for each at the same time.
-    fileprivate func concurrently<Value: Sendable>(_ body: @escaping @Sendable (MailAccount) -> Value) -> [Value] {
-        if count <= 1 { return map(body) }
-        let results = ResultBox<Value>(count)
-        // Threads of their own: some wait for a server for hours, and there are more accounts than cores.
-        let group = DispatchGroup()
-        for (place, account) in enumerated() {
-            group.enter()
-            let thread = Thread {
-                results.set(place, body(account))
-                group.leave()
-            }
-            thread.stackSize = 8 << 20
-            thread.start()
-        }
-        group.wait()
-        return results.values
-    }
-}
-
-/// Values that come in any order.
-private final class ResultBox<Value>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var found: [Value?]
-
-    init(_ count: Int) { found = Array(repeating: nil, count: count) }
-
-    func set(_ place: Int, _ value: Value) { lock.withLock { found[place] = value } }
-
-    var values: [Value] { lock.withLock { found.compactMap { $0 } } }
 }

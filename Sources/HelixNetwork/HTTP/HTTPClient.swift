@@ -18,6 +18,7 @@ public final class HTTPClient {
     }
 
     private let handle: OpaquePointer
+    private let patience: Int32
     private let user: String
     private let credential: Endpoint.Credential
     private let authorities: String?
@@ -28,9 +29,14 @@ public final class HTTPClient {
     /// No answer that makes sense is larger.
     private static let largest = 256 << 20
 
-    /// - Parameter url: an address of the server that one signs in at.
+    /// - Parameters:
+    ///   - url: an address of the server that one signs in at.
+    ///   - patience: after so many seconds the other side counts as gone.
     /// - Throws: ``HelixError``: `configuration` for an address that is none, `notAllowed` for a password in the clear.
-    public init(_ url: URL, user: String, credential: Endpoint.Credential, authorities: String?) throws {
+    public init(
+        _ url: URL, user: String, credential: Endpoint.Credential, authorities: String?, patience: Int = 120
+    ) throws {
+        self.patience = Int32(patience) * 1000
         guard let origin = HTTPClient.origin(url), let host = url.host else {
             throw HelixError(
                 .configuration, "'\(url.absoluteString)' is no address of a server", hint: "It begins with https://.")
@@ -79,7 +85,7 @@ public final class HTTPClient {
             if answer.status == 401 {
                 throw HelixError(
                     .authentication, "\(url.host ?? "the server") does not accept the user name or the password",
-                    hint: "helix account check tries each step and says which one failed.")
+                    hint: "Try the password by hand, and look at the user name: 'helix account edit' changes it.")
             }
             guard [301, 302, 303, 307, 308].contains(answer.status), let place = answer.fields["location"],
                 let next = URL(string: place, relativeTo: url)?.absoluteURL
@@ -116,7 +122,7 @@ public final class HTTPClient {
                     helix_curl_http_request(
                         handle, &target, method, pointers, body == nil ? nil : buffer.baseAddress ?? empty,
                         buffer.count,
-                        HTTPClient.largest, 120_000, &answer, &problem)
+                        HTTPClient.largest, patience, &answer, &problem)
                 }
             }
         }

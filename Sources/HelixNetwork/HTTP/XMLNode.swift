@@ -7,7 +7,7 @@ public struct XMLNode: Sendable {
     public var name: String
     /// The namespace of its name.
     public var space: String
-    /// What its attribute `name` says.
+    /// What its attribute `name` says, or `type` where it has none.
     public var label: String?
     /// The elements in it.
     public var children: [XMLNode] = []

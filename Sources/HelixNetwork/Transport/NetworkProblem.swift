@@ -17,7 +17,7 @@ enum NetworkProblem {
         case 67, 94:
             return HelixError(
                 .authentication, "\(label) does not accept the user name or the password",
-                hint: "helix account check tries each step and says which one failed.")
+                hint: "Try the password by hand, and look at the user name: 'helix account edit' changes it.")
         case 58, 60, 77, 83, 90, 91:
             return HelixError(
                 .notAllowed, "the certificate of \(label) cannot be trusted: \(text)",

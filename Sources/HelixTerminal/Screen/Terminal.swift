@@ -58,6 +58,33 @@ public struct Terminal: Sendable {
         return String((readLine() ?? "").lowercased().prefix(1))
     }
 
+    /// Asks for a line.
+    /// - Parameter usual: what an empty line stands for.
+    /// - Returns: the line without blanks at its ends; nil where nobody answers any more.
+    public static func line(_ question: String, usual: String? = nil) -> String? {
+        let shown = usual.map { " [\($0)]" } ?? ""
+        FileHandle.standardError.write(Data((SafeText.line(question + shown) + ": ").utf8))
+        guard let line = readLine() else { return nil }
+        let answer = line.trimmingCharacters(in: .whitespaces)
+        return answer.isEmpty ? usual ?? "" : answer
+    }
+
+    /// Asks for something that nobody else is to see.
+    public static func secret(_ question: String) -> String {
+        guard isatty(STDIN_FILENO) != 0 else { return readLine() ?? "" }
+        FileHandle.standardError.write(Data((SafeText.line(question) + ": ").utf8))
+        var former = termios()
+        tcgetattr(STDIN_FILENO, &former)
+        var silent = former
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSANOW, &silent)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSANOW, &former)
+            FileHandle.standardError.write(Data("\n".utf8))
+        }
+        return readLine() ?? ""
+    }
+
     /// Draws `text`, whose styles are the program's own, over what the screen shows.
     /// - Returns: whether all could be written.
     public func redraw(_ text: String) -> Bool {

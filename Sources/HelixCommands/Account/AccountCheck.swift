@@ -1,0 +1,73 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixSync
+import HelixTerminal
+
+/// `helix account check`
+struct AccountCheck: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "check", abstract: "Try each step that an account needs, and say which one fails.",
+        discussion: "  helix account check work")
+
+    @Argument(help: "Its name.", completion: .custom(CompletionLists.allAccounts))
+    var name: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let account = try context.store().account(named: name)
+        let steps = AccountSteps.check(account)
+        try context.present(AccountCheckReport(items: steps.map { AccountCheckItem(step: $0) }))
+        if let failure = steps.compactMap(\.failure).first {
+            throw HelixError(
+                failure.code, "'\(account.name)' does not work yet: \(failure.message)", hint: failure.hint)
+        }
+    }
+}
+
+/// A step in a report.
+struct AccountCheckItem: ReportItem {
+    let step: AccountStep
+
+    static let fields = [
+        SchemaField("kind", .choice(["step"]), "What the item is."),
+        SchemaField("step", .string, "What was tried."),
+        SchemaField("ok", .bool, "Whether it worked."),
+        SchemaField("detail", .string, "What was found, or why it did not work."),
+        SchemaField("links", .array(.string), "Always empty."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "step")
+        json.set("step", step.name)
+        json.set("ok", step.failure == nil)
+        json.set("detail", step.failure?.message ?? step.detail)
+        json.set("links", [String]())
+        return json
+    }
+}
+
+/// What was tried.
+struct AccountCheckReport: CuttableReport {
+    static let schema = "helix.account.check/1"
+    var items: [AccountCheckItem]
+    var isTruncated = false
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        var table = Table([.init(), .init(), .init(minimum: 20)])
+        for item in items {
+            let isGood = item.step.failure == nil
+            table.row([
+                StyledText(isGood ? "✓" : "✗", TextStyle(isGood ? .green : .red)),
+                StyledText(item.step.name, .bold), StyledText(item.step.failure == nil ? item.step.detail : "failed"),
+            ])
+        }
+        table.draw(on: &canvas)
+        // What went wrong is said in full.
+        for failure in items.compactMap(\.step.failure) {
+            canvas.paragraph("  " + failure.message, style: TextStyle(.red))
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+
+/// `helix account edit`
+struct AccountEdit: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "edit", abstract: "Change how an account's servers are reached.",
+        discussion: """
+              helix account edit work --smtp-host smtp.example.org --smtp-port 587
+              helix account edit work --password-command 'secret-tool lookup mail work'
+              helix account edit cal --strategy ask
+            """)
+
+    @Argument(help: "Its name.", completion: .custom(CompletionLists.allAccounts))
+    var name: String
+
+    @OptionGroup var servers: ServerOptions
+    @OptionGroup var syncing: SyncingOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let account = try store.account(named: name)
+        guard !servers.isEmpty || !syncing.isEmpty else {
+            throw HelixError(.usage, "nothing is said that should change", hint: "helix account edit --help")
+        }
+        if account.kind != .imap, servers.imapHost != nil || servers.imapPort != nil || servers.imapSecurity != nil {
+            throw HelixError(.usage, "'\(account.name)' is a folder, and reads no mail from a server")
+        }
+        var settings = account.settings
+        try servers.apply(to: &settings, in: context)
+        try syncing.apply(to: &settings, of: account.kind)
+        let known = settings
+        try servers.keepPassword(for: account.name)
+        try store.change("edit account '\(account.name)'", command: "account edit") { change in
+            try change.setSettings(known, of: account.id)
+        }
+        try context.presentAccounts([try store.account(named: account.name)])
+    }
+}

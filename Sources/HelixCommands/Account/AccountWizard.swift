@@ -1,0 +1,292 @@
+import Foundation
+import HelixModel
+import HelixNetwork
+import HelixStore
+import HelixSync
+import HelixTerminal
+
+/// Asks a person for what an account needs, tries it, and adds it.
+struct AccountWizard {
+    private let context: CommandContext
+    private var plan: AccountPlan
+    /// Calendars of the same address.
+    private var calendars: String?
+
+    init(_ context: CommandContext, _ plan: AccountPlan) {
+        self.context = context
+        self.plan = plan
+    }
+
+    /// Asks, tries and adds.
+    /// - Throws: ``HelixError``; then nothing was added.
+    mutating func run() throws {
+        if plan.kind == nil { plan.kind = try askKind() }
+        switch plan.kind {
+        case .imap?: try askMail()
+        case .caldav?: try askCalendars()
+        case .webcal?:
+            if plan.path == nil { plan.path = try ask("Address of the calendar", check: AccountWizard.isAddress) }
+        case .maildir?: try askFolder("Folder of your mail", usual: ["~/Maildir", "~/Mail", "~/.mail"])
+        case .vdir?:
+            try askFolder(
+                "Folder of your calendars", usual: ["~/.calendars", "~/.local/share/calendars", "~/.calendar"])
+        case .local?, nil: break
+        }
+        try askName()
+        try askPassword()
+        try finish()
+    }
+
+    // MARK: Questions
+
+    private func ask(_ question: String, usual: String? = nil, check: (String) -> String? = { _ in nil }) throws
+        -> String
+    {
+        while true {
+            guard let answer = Terminal.line(question, usual: usual) else {
+                throw HelixError(.usage, "nothing was added")
+            }
+            if answer.isEmpty { continue }
+            guard let problem = check(answer) else { return answer }
+            context.note(StyledText(problem, TextStyle(.yellow)))
+        }
+    }
+
+    /// Asks for one of several things by its number.
+    private func choose(_ question: String, _ choices: [String], usual: Int = 1) throws -> Int {
+        context.note(StyledText(question, .bold))
+        for (place, choice) in choices.enumerated() { context.note(StyledText("  \(place + 1)  \(choice)")) }
+        let answer = try ask("Number", usual: "\(usual)") { text in
+            Int(text).map { (1...choices.count).contains($0) } ?? false ? nil : "A number from 1 to \(choices.count)."
+        }
+        return Int(answer) ?? usual
+    }
+
+    private func agrees(_ question: String, usual: Bool = true) throws -> Bool {
+        guard let answer = Terminal.line(question + (usual ? " [Y/n]" : " [y/N]")) else {
+            throw HelixError(.usage, "nothing was added")
+        }
+        return answer.isEmpty ? usual : answer.lowercased().hasPrefix("y")
+    }
+
+    private func askKind() throws -> MailAccount.Kind {
+        let kinds: [(MailAccount.Kind, String)] = [
+            (.imap, "mail of an address, at its server (IMAP and SMTP)"),
+            (.caldav, "calendars and tasks on a server (CalDAV)"),
+            (.maildir, "a folder of mail on this machine (Maildir)"),
+            (.vdir, "a folder of calendars on this machine, as khal and vdirsyncer use (vdir)"),
+            (.webcal, "a calendar that somebody publishes (webcal)"),
+        ]
+        return kinds[try choose("What do you want to add?", kinds.map(\.1)) - 1].0
+    }
+
+    private static func isMailAddress(_ text: String) -> String? {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        let isGood = parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && !text.contains(where: \.isWhitespace)
+        return isGood ? nil : "That is no mail address; like ana@example.org."
+    }
+
+    private static func isAddress(_ text: String) -> String? {
+        let parts = URLComponents(string: text)
+        let isGood = ["http", "https", "webcal"].contains(parts?.scheme ?? "") && parts?.host?.isEmpty == false
+        return isGood ? nil : "That is no address; it begins with https://."
+    }
+
+    // MARK: Mail
+
+    private mutating func askMail() throws {
+        if plan.servers.address == nil {
+            plan.servers.address = try ask("Your mail address", check: AccountWizard.isMailAddress)
+        }
+        try plan.servers.apply(to: &plan.settings, in: context)
+        guard plan.settings.imap == nil, let address = plan.settings.address else { return }
+        context.note(StyledText("Looking for the servers of \(address) …", .dim))
+        let found = try context.servers(of: address, authorities: plan.settings.authorities)
+        calendars = found.calendars
+        plan.settings.imap = found.imap
+        if plan.settings.sendmail == nil { plan.settings.smtp = found.smtp }
+        if plan.settings.user == nil { plan.settings.user = found.user }
+        guard found.imap != nil else {
+            context.note(StyledText("None were found. Your provider says what to type here.", TextStyle(.yellow)))
+            return try typeServers()
+        }
+        showServers(found.source)
+        if !found.isCertain {
+            context.note(
+                StyledText(
+                    "The domain name system says so, which can be forged: is this really your provider?",
+                    TextStyle(.yellow)))
+        }
+        if try !agrees("Is that right?") { try typeServers() }
+    }
+
+    private func showServers(_ source: String) {
+        func line(_ what: String, _ server: AccountSettings.Server?) {
+            guard let server else { return }
+            context.note(StyledText("  \(what)  \(server.host):\(server.port) (\(server.security))"))
+        }
+        context.note(StyledText("Found by \(source):", .bold))
+        line("reading  ", plan.settings.imap)
+        line("sending  ", plan.settings.smtp)
+        context.note(StyledText("  signing in as  \(plan.settings.login)"))
+        if let calendars { context.note(StyledText("  calendars  \(calendars)")) }
+    }
+
+    /// All of it by hand; what is known stands there to be taken.
+    private mutating func typeServers() throws {
+        plan.settings.imap = try typeServer("Server that mail is read from", plan.settings.imap, tls: 993, start: 143)
+        plan.settings.smtp = try typeServer("Server that sends mail", plan.settings.smtp, tls: 465, start: 587)
+        let user = try ask("Sign in as", usual: plan.settings.login)
+        plan.settings.user = user == plan.settings.address ? nil : user
+    }
+
+    private func typeServer(
+        _ question: String, _ known: AccountSettings.Server?, tls: Int, start: Int
+    ) throws -> AccountSettings.Server {
+        let host = try ask(question, usual: known?.host) { text in
+            text.contains(where: { $0.isWhitespace || "/:@".contains($0) })
+                ? "That is no name of a server; like imap.example.org." : nil
+        }
+        let port = try ask("  its port", usual: "\(known?.port ?? tls)") { text in
+            Int(text).map { (1...65_535).contains($0) } ?? false ? nil : "A number, such as \(tls)."
+        }
+        let number = Int(port) ?? tls
+        let usual = number == start ? "starttls" : known.flatMap { $0.port == number ? $0.security : nil } ?? "tls"
+        let words = Endpoint.Security.allCases.map(\.rawValue)
+        let security = try ask("  tls, starttls, or none on this machine", usual: usual) { text in
+            if !words.contains(text) { return "tls, starttls or none." }
+            return text == "none" && !Endpoint.isLoopback(host) ? "A password would go there in the clear." : nil
+        }
+        return AccountSettings.Server(host: host, port: number, security: security)
+    }
+
+    // MARK: Calendars and folders
+
+    private mutating func askCalendars() throws {
+        if plan.path == nil {
+            let answer = try ask("Address of the server, or your mail address") { text in
+                AccountWizard.isAddress(text) == nil || AccountWizard.isMailAddress(text) == nil
+                    ? nil : "Like https://dav.example.org/, or ana@example.org."
+            }
+            if AccountWizard.isAddress(answer) == nil {
+                plan.path = answer
+            } else {
+                context.note(StyledText("Looking for the calendars of \(answer) …", .dim))
+                let found = try context.servers(of: answer, authorities: plan.servers.ca)
+                if found.calendars == nil {
+                    context.note(
+                        StyledText("None were found. Your provider says what to type here.", TextStyle(.yellow)))
+                }
+                plan.path = try ask("Address of the server", usual: found.calendars, check: AccountWizard.isAddress)
+                if plan.servers.user == nil { plan.servers.user = answer }
+            }
+        }
+        if plan.servers.user == nil || plan.servers.passwordCommand == nil {
+            let user = Terminal.line("Sign in as (nothing if nobody has to)", usual: plan.servers.user)
+            guard let user else { throw HelixError(.usage, "nothing was added") }
+            plan.servers.user = user.isEmpty ? nil : user
+        }
+    }
+
+    private mutating func askFolder(_ question: String, usual: [String]) throws {
+        if plan.path != nil { return }
+        let there = usual.first { FileManager.default.fileExists(atPath: UserPath.expanded($0, context.environment)) }
+        plan.path = try ask(question, usual: there) { text in
+            var isFolder: ObjCBool = false
+            let path = UserPath.expanded(text, context.environment)
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+                ? nil : "There is no such folder."
+        }
+    }
+
+    private mutating func askName() throws {
+        if plan.name != nil { return }
+        let taken = try context.store().accounts().map { $0.name.lowercased() }
+        var usual = plan.settings.address.map(AccountPlan.name)
+        usual = usual ?? plan.path.flatMap { URL(string: $0)?.host }.map { AccountPlan.name(for: "@" + $0) }
+        if plan.kind == .maildir || plan.kind == .vdir {
+            usual = plan.path.map { ($0 as NSString).lastPathComponent.lowercased().filter { $0 != "." } }
+        }
+        if let name = usual, taken.contains(name.lowercased()) || !MailAccount.isName(name) {
+            usual = plan.kind.map { "\(name)-\($0.rawValue)" }.flatMap {
+                MailAccount.isName($0) && !taken.contains($0) ? $0 : nil
+            }
+        }
+        plan.name = try ask("What shall the account be called", usual: usual) { text in
+            if !MailAccount.isName(text) { return "One word of letters and digits." }
+            return taken.contains(text.lowercased()) ? "There is an account '\(text)' already." : nil
+        }
+    }
+
+    // MARK: Password
+
+    private mutating func askPassword() throws {
+        guard plan.kind == .imap || plan.kind == .caldav && plan.servers.user != nil,
+            plan.servers.passwordCommand == nil, plan.servers.tokenCommand == nil, !plan.servers.keyring
+        else { return }
+        let hasKeyring = (context.environment["PATH"] ?? "").split(separator: ":").contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/secret-tool")
+        }
+        let way = try choose(
+            "Where does the password come from? helix keeps none itself.",
+            [
+                "the system's keyring" + (hasKeyring ? "" : " (needs secret-tool, which is not installed)"),
+                "a command that prints it, such as 'pass show mail'", "a command that prints a token of OAuth 2",
+            ], usual: hasKeyring ? 1 : 2)
+        switch way {
+        case 1:
+            plan.servers.keyring = true
+            let password = Terminal.secret("Password")
+            guard !password.isEmpty else { throw HelixError(.usage, "nothing was added: there is no password") }
+            plan.password = password
+        case 2: plan.servers.passwordCommand = try ask("Command that prints the password")
+        default: plan.servers.tokenCommand = try ask("Command that prints a token")
+        }
+    }
+
+    // MARK: The end
+
+    private mutating func finish() throws {
+        // What was found and typed stands already; the flags stand over it.
+        try plan.prepare(in: context)
+        guard let name = plan.name, let kind = plan.kind else { return }
+        if plan.settings.usesKeyring == true, let password = plan.password { try Secrets.keep(password, for: name) }
+        let draft = MailAccount(
+            number: 0, id: EntityID(), name: name, kind: kind, path: plan.path ?? "", settings: plan.settings)
+        context.note(StyledText("Trying it …", .dim))
+        let steps = AccountSteps.check(draft)
+        for step in steps {
+            let isGood = step.failure == nil
+            context.note(
+                StyledText(isGood ? "  ✓ " : "  ✗ ", TextStyle(isGood ? .green : .red))
+                    + StyledText("\(step.name)  \(step.failure?.message ?? step.detail)"))
+        }
+        if let failure = steps.compactMap(\.failure).first {
+            if let hint = failure.hint { context.note(StyledText("    \(hint)", .dim)) }
+            if try !agrees("It does not work yet. Add it all the same?", usual: false) {
+                throw HelixError(failure.code, "nothing was added: \(failure.message)", hint: failure.hint)
+            }
+        }
+        try context.presentAccounts([try plan.add(in: context)])
+        try addCalendars()
+        let what = kind.hasMail ? "mail" : "calendars"
+        if kind != .maildir { context.note(StyledText("Next: 'helix sync' fetches the \(what).", .dim)) }
+    }
+
+    /// The calendars of the same address, with the same password.
+    private func addCalendars() throws {
+        guard let calendars, plan.kind == .imap, let name = plan.name else { return }
+        let taken = try context.store().accounts().map { $0.name.lowercased() }
+        let other = name + "-cal"
+        guard !taken.contains(other.lowercased()), try agrees("Add the calendars and tasks, too, as '\(other)'?") else {
+            return
+        }
+        var second = AccountPlan(name: other, path: calendars, servers: plan.servers, syncing: plan.syncing)
+        second.kind = .caldav
+        (second.servers.address, second.servers.user) = (nil, plan.settings.login)
+        (second.servers.imapHost, second.servers.smtpHost, second.servers.sendmail) = (nil, nil, nil)
+        second.password = plan.password
+        try second.prepare(in: context)
+        try context.presentAccounts([try second.add(in: context)])
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import HelixModel
+import HelixNetwork
+
+/// Finds the servers of a mail address: what its domain publishes (Thunderbird's autoconfig), what Thunderbird's list knows,
+/// what the domain name system says (RFC 6186, RFC 8314, RFC 6764), and what servers are usually called.
+public struct ServerDiscovery: Sendable {
+    private let names: NameServer
+    private let places: [String]
+    private let authorities: String?
+    /// So many seconds each step may take.
+    private static let patience = 6
+
+    /// - Parameters:
+    ///   - nameServer: another name server than the system's: `127.0.0.1:5353`.
+    ///   - autoconfig: an address that is asked instead of the usual ones; `{domain}` and `{address}` in it are filled in.
+    ///   - authorities: a file of certificates to trust instead of the system's.
+    /// - Throws: ``HelixError`` of code `configuration`.
+    public init(nameServer: String?, autoconfig: String?, authorities: String?) throws {
+        names = try NameServer(nameServer)
+        places =
+            autoconfig.map { [$0] } ?? [
+                "https://autoconfig.{domain}/mail/config-v1.1.xml?emailaddress={address}",
+                "https://{domain}/.well-known/autoconfig/mail/config-v1.1.xml",
+                "https://autoconfig.thunderbird.net/v1.1/{domain}",
+            ]
+        self.authorities = authorities
+    }
+
+    /// The servers of an address; nothing in it where nothing was found.
+    public func find(_ address: String) -> FoundServers {
+        let domain = address.split(separator: "@").last.map { $0.lowercased() } ?? ""
+        guard !domain.isEmpty else { return FoundServers() }
+        // All at the same time: most of them are not there, and say so late.
+        enum Step: Sendable {
+            case place(String)
+            case exchanger, services, calendars
+        }
+        let steps = places.map(Step.place) + [.exchanger, .services, .calendars]
+        let found = steps.concurrently { step -> FoundServers? in
+            switch step {
+            case .place(let place): fetch(place, domain: domain, address: address)
+            case .exchanger: byExchanger(domain, address)
+            case .services: byServices(domain)
+            case .calendars: calendars(domain)
+            }
+        }.compactMap { $0 }
+        var best = found.first { $0.imap != nil } ?? guess(domain) ?? FoundServers()
+        if best.calendars == nil { best.calendars = found.compactMap(\.calendars).first }
+        return best
+    }
+
+    // MARK: Autoconfig
+
+    private func fetch(_ place: String, domain: String, address: String) -> FoundServers? {
+        let filled = place.replacing("{domain}", with: domain).replacing(
+            "{address}", with: address.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+        guard let url = URL(string: filled),
+            let client = try? HTTPClient(
+                url, user: "", credential: .none, authorities: authorities, patience: Self.patience),
+            let (answer, last) = try? client.request("GET", url), answer.isGood, answer.body.count < 1 << 20,
+            var found = Autoconfig.read(answer.body, address: address)
+        else { return nil }
+        found.source = last.host ?? domain
+        return found
+    }
+
+    /// Many domains have their mail at a provider whose servers are known.
+    private func byExchanger(_ domain: String, _ address: String) -> FoundServers? {
+        guard let place = places.last, place.contains("thunderbird.net") else { return nil }
+        let hosts = names.mailExchangers(domain)
+        let provider = hosts.first.map { $0.split(separator: ".").suffix(2).joined(separator: ".").lowercased() }
+        guard let provider, provider != domain,
+            var found = fetch(place.replacing("{domain}", with: provider), domain: provider, address: address)
+        else { return nil }
+        // Who takes the mail stands in the domain name system alone.
+        found.isCertain = false
+        found.source += " (the mail of \(domain) is at \(provider))"
+        return found
+    }
+
+    // MARK: The domain name system
+
+    private func byServices(_ domain: String) -> FoundServers? {
+        func first(_ candidates: [(service: String, security: Endpoint.Security)]) -> AccountSettings.Server? {
+            for (service, security) in candidates {
+                if let found = names.services("\(service)._tcp.\(domain)").first {
+                    return AccountSettings.Server(
+                        host: found.host, port: found.port, security: security.rawValue)
+                }
+            }
+            return nil
+        }
+        var found = FoundServers()
+        found.imap = first([("_imaps", .tls), ("_imap", .starttls)])
+        found.smtp = first([("_submissions", .tls), ("_submission", .starttls)])
+        guard let imap = found.imap else { return nil }
+        found.source = "the domain name system"
+        found.isCertain = [imap, found.smtp].compactMap { $0?.host.lowercased() }.allSatisfy {
+            $0 == domain || $0.hasSuffix("." + domain)
+        }
+        return found
+    }
+
+    private func calendars(_ domain: String) -> FoundServers? {
+        var found = FoundServers()
+        found.source = "the domain name system"
+        for (service, scheme) in [("_caldavs", "https"), ("_caldav", "http")] {
+            let name = "\(service)._tcp.\(domain)"
+            guard let server = names.services(name).first else { continue }
+            // In the clear only to this machine.
+            if scheme == "http", !Endpoint.isLoopback(server.host) { continue }
+            let text = names.text(name) ?? ""
+            let path = text.hasPrefix("path=/") ? String(text.dropFirst(5)) : "/"
+            let isUsual = server.port == (scheme == "https" ? 443 : 80)
+            found.calendars = "\(scheme)://\(server.host)\(isUsual ? "" : ":\(server.port)")\(path)"
+            return found
+        }
+        guard let url = URL(string: "https://\(domain)/.well-known/caldav"), isCalendarServer(url) else { return nil }
+        found.calendars = "https://\(domain)/"
+        return found
+    }
+
+    /// Whether calendars are asked for at an address: who does not know us is asked to sign in.
+    private func isCalendarServer(_ url: URL) -> Bool {
+        guard
+            let client = try? HTTPClient(
+                url, user: "", credential: .none, authorities: authorities, patience: Self.patience)
+        else { return false }
+        do {
+            let (answer, _) = try client.request("PROPFIND", url, headers: ["Depth: 0"])
+            return answer.status == 207
+        } catch { return (error as? HelixError)?.code == .authentication }
+    }
+
+    // MARK: Usual names
+
+    /// Servers of the domain that answer under the names that they usually have.
+    private func guess(_ domain: String) -> FoundServers? {
+        struct Candidate: Sendable {
+            var scheme: String
+            var server: AccountSettings.Server
+        }
+        func candidates(_ scheme: String, _ hosts: [String], _ ports: [(Int, Endpoint.Security)]) -> [Candidate] {
+            hosts.flatMap { host in
+                ports.map { port, security in
+                    Candidate(
+                        scheme: scheme,
+                        server: AccountSettings.Server(host: host, port: port, security: security.rawValue))
+                }
+            }
+        }
+        let all =
+            candidates("imap", ["imap." + domain, "mail." + domain, domain], [(993, .tls), (143, .starttls)])
+            + candidates("smtp", ["smtp." + domain, "mail." + domain, domain], [(465, .tls), (587, .starttls)])
+        let authorities = authorities
+        let answers = all.concurrently { candidate -> Bool in
+            let server = candidate.server
+            let endpoint = Endpoint(
+                scheme: candidate.scheme, host: server.host, port: server.port,
+                security: Endpoint.Security(rawValue: server.security) ?? .tls, user: "", credential: .none,
+                authorities: authorities)
+            return (try? NetworkStream(endpoint, patience: Self.patience)) != nil
+        }
+        var found = FoundServers()
+        for (candidate, isThere) in zip(all, answers) where isThere {
+            if candidate.scheme == "imap", found.imap == nil { found.imap = candidate.server }
+            if candidate.scheme == "smtp", found.smtp == nil { found.smtp = candidate.server }
+        }
+        found.source = "the usual names"
+        return found.imap == nil ? nil : found
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// An account of each kind is set up by answering questions, as somebody new does it, or by flags alone.
+@Suite(.enabled(if: TestServer.has("/usr/sbin/dovecot") && TestServer.has("/usr/bin/radicale")))
+struct WizardTests {
+    /// A home that asks our own name server, and our own web server for what domains publish.
+    private static func home(records: [String: [String]] = [:], autoconfig: String? = nil) throws -> (
+        home: HelixHome, servers: [TestServer]
+    ) {
+        let names = FileManager.default.temporaryDirectory.appendingPathComponent("helix-dns-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: names, withIntermediateDirectories: true)
+        try JSONSerialization.data(withJSONObject: records).write(to: names.appendingPathComponent("records.json"))
+        let dns = try TestServer("dns.py", in: names, ports: 1)
+        let web = try TestServer("web.py", ports: 1)
+        if let autoconfig {
+            try Data(autoconfig.utf8).write(to: web.folder.appendingPathComponent("house.invalid.xml"))
+        }
+        let home = try HelixHome()
+        home.environment["HELIX_NAMESERVER"] = "127.0.0.1:\(dns.ports[0])"
+        home.environment["HELIX_AUTOCONFIG"] = "http://127.0.0.1:\(web.ports[0])/{domain}.xml"
+        return (home, [dns, web])
+    }
+
+    /// Runs helix on a terminal: what it must say, and what is typed then.
+    private static func wizard(_ home: HelixHome, _ arguments: [String], _ talk: [(String, String)]) throws
+        -> HelixHome.Result
+    {
+        let script = try home.write(talk.map { "\($0.0)\n\($0.1)\n" }.joined(), to: "talk.txt")
+        let answers = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/answers.py").path
+        home.environment["TERM"] = "xterm"
+        home.environment["NO_COLOR"] = "1"
+        return try home.run(program: "/usr/bin/python3", [answers, script, HelixHome.binary.path] + arguments)
+    }
+
+    private static func accounts(_ home: HelixHome) throws -> [String] {
+        try home.run("account", "list", "--json").items().map { "\($0["name"] ?? "") \($0["type"] ?? "")" }
+    }
+
+    private static func services(_ site: MailSite) -> [String: [String]] {
+        [
+            "_imaps._tcp.house.invalid SRV": ["0 1 \(site.imap.ports[1]) localhost"],
+            "_submissions._tcp.house.invalid SRV": ["0 1 \(site.smtp?.ports[1] ?? 465) localhost"],
+        ]
+    }
+
+    @Test func anAddressIsEnoughForMail() throws {
+        let site = try MailSite(sends: true)
+        try site.client("put('INBOX', 'Welcome')")
+        let (home, servers) = try Self.home(records: Self.services(site))
+        let result = try Self.wizard(
+            home, ["account", "add", "--ca", site.imap.certificate, "--user", "ana"],
+            [
+                ("Number [1]:", ""), ("Your mail address:", "nonsense"),
+                ("That is no mail address", "ana@house.invalid"), ("Is that right? [Y/n]:", "y"),
+                ("What shall the account be called [house]:", ""), ("Number [", "2"),
+                ("Command that prints the password:", "echo secret"),
+            ])
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.contains("localhost:\(site.imap.ports[1]) (tls)"))
+        #expect(result.output.contains("✓ IMAP"))
+        #expect(result.output.contains("✓ SMTP"))
+        #expect(try Self.accounts(home) == ["house imap"])
+        #expect(try home.run("sync").status == 0)
+        #expect(try home.run("mail", "list").output.contains("Welcome"))
+        withExtendedLifetime(servers) {}
+    }
+
+    @Test func whatIsNotFoundIsTypedAndWhatFailsIsSaid() throws {
+        let site = try MailSite()
+        let (home, servers) = try Self.home()
+        let talk = [
+            ("Looking for the servers", ""), ("Server that mail is read from:", "localhost"),
+            ("its port [993]:", "\(site.imap.ports[1])"), ("machine [tls]:", ""),
+            ("Server that sends mail:", "localhost"), ("its port [465]:", "1"), ("machine [tls]:", ""),
+            ("Sign in as [ana@house.invalid]:", "ana"), ("called [house]:", "home"), ("Number [", "2"),
+            ("Command that prints the password:", "echo secret"),
+        ]
+        var answers = talk
+        answers[0] = ("Your mail address:", "ana@house.invalid")
+        answers.insert(("Number [1]:", "1"), at: 0)
+        let refused = try Self.wizard(
+            home, ["account", "add", "--ca", site.imap.certificate], answers + [("all the same? [y/N]:", "")])
+        #expect(refused.status != 0 && refused.status != 99, "\(refused.output)")
+        #expect(refused.output.contains("None were found"))
+        #expect(refused.output.contains("✓ IMAP"))
+        #expect(refused.output.contains("✗ SMTP"))
+        #expect(try Self.accounts(home).isEmpty)
+        let added = try Self.wizard(
+            home, ["account", "add", "--ca", site.imap.certificate], answers + [("all the same? [y/N]:", "y")])
+        #expect(added.status == 0, "\(added.output)")
+        #expect(try Self.accounts(home) == ["home imap"])
+        withExtendedLifetime(servers) {}
+    }
+
+    @Test func flagsAloneFindWhatADomainPublishes() throws {
+        let site = try MailSite()
+        let (home, servers) = try Self.home(
+            autoconfig: """
+                <?xml version="1.0"?><clientConfig version="1.1"><emailProvider id="house.invalid">
+                <incomingServer type="pop3"><hostname>localhost</hostname><port>1</port><socketType>SSL</socketType></incomingServer>
+                <incomingServer type="imap"><hostname>localhost</hostname><port>\(site.imap.ports[1])</port>
+                <socketType>SSL</socketType><username>%EMAILLOCALPART%</username></incomingServer>
+                <outgoingServer type="smtp"><hostname>smtp.%EMAILDOMAIN%</hostname><port>587</port><socketType>STARTTLS</socketType>
+                </outgoingServer></emailProvider></clientConfig>
+                """)
+        let flags = [
+            "--address", "ana@house.invalid", "--password-command", "echo secret", "--ca", site.imap.certificate,
+        ]
+        let result = try home.run(["account", "add", "--no-input"] + flags)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.errors.contains("localhost:\(site.imap.ports[1]) and smtp.house.invalid:587"))
+        #expect(try Self.accounts(home) == ["house imap"])
+        #expect(try home.run("sync").status == 0)
+        // Without flags nobody can be asked here.
+        #expect(try home.run("account", "add").status == 64)
+        #expect(
+            try home.run(
+                "account", "add", "--no-input", "x", "imap", "--address", "ana@nowhere.invalid", "--password-command",
+                "x"
+            ).status == 66)
+        withExtendedLifetime(servers) {}
+    }
+
+    @Test func whatOnlyTheNameServerSaysIsNotBelievedUnasked() throws {
+        let site = try MailSite()
+        let (home, servers) = try Self.home(records: Self.services(site))
+        let result = try home.run(
+            "account", "add", "--no-input", "--address", "ana@house.invalid", "--password-command", "echo secret")
+        #expect(result.status == 77)
+        #expect(result.errors.contains("--imap-host localhost --imap-port \(site.imap.ports[1])"))
+        #expect(try Self.accounts(home).isEmpty)
+        withExtendedLifetime(servers) {}
+    }
+
+    @Test func calendarsAndFoldersAreSetUpByAnswers() throws {
+        let site = try CalendarSite(.radicale)
+        let port = site.server?.ports[0] ?? 0
+        let (home, servers) = try Self.home(records: [
+            "_caldav._tcp.house.invalid SRV": ["0 1 \(port) localhost"],
+            "_caldav._tcp.house.invalid TXT": ["path=/ana/"],
+        ])
+        let calendars = try Self.wizard(
+            home, ["account", "add"],
+            [
+                ("Number [1]:", "2"), ("or your mail address:", "ana@house.invalid"),
+                ("Address of the server [http://localhost:\(port)/ana/]:", ""), ("Sign in as", "ana"),
+                ("called [localhost]:", "cal"), ("Number [", "2"), ("Command that prints the password:", "echo secret"),
+            ])
+        #expect(calendars.status == 0, "\(calendars.output)")
+        #expect(calendars.output.contains("✓ CalDAV"))
+        let folder = try CalendarSite(.folder)
+        let vdir = try Self.wizard(
+            home, ["account", "add"],
+            [
+                ("Number [1]:", "4"), ("Folder of your calendars", "/nowhere"), ("no such folder", folder.folder.path),
+                ("account be called", "khal"),
+            ])
+        #expect(vdir.status == 0, "\(vdir.output)")
+        let box = try TestMaildir(home)
+        try box.deliver(mail("Here", id: "h@example.org"))
+        let maildir = try Self.wizard(
+            home, ["account", "add"],
+            [("Number [1]:", "3"), ("Folder of your mail [~/Mail]:", ""), ("called [mail]:", "")])
+        #expect(maildir.status == 0, "\(maildir.output)")
+        let web = servers[1]
+        try Data("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n".utf8).write(
+            to: web.folder.appendingPathComponent("days.ics"))
+        let days = try Self.wizard(
+            home, ["account", "add", "days"],
+            [("Number [1]:", "5"), ("Address of the calendar:", "http://127.0.0.1:\(web.ports[0])/days.ics")])
+        #expect(days.status == 0, "\(days.output)")
+        #expect(try Self.accounts(home).sorted() == ["cal caldav", "days webcal", "khal vdir", "mail maildir"])
+        #expect(try home.run("sync").status == 0)
+        #expect(try home.run("mail", "list").output.contains("Here"))
+    }
+}
