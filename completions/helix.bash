@@ -6081,7 +6081,7 @@ _helix_account_add() {
     repeating_flags=()
     non_repeating_flags=(--no-input --keyring --read-only --no-read-only --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --strategy --fields --limit --color --tz)
+    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --bodies --strategy --fields --limit --color --tz)
     __helix_offer_flags_options 3
 
     # Offer option value completions
@@ -6125,6 +6125,9 @@ _helix_account_add() {
         __helix_add_completions -f
         return
         ;;
+    '--bodies')
+        return
+        ;;
     '--strategy')
         __helix_add_completions -W 'merge'$'\n''server'$'\n''local'$'\n''ask'
         return
@@ -6157,7 +6160,7 @@ _helix_account_edit() {
     repeating_flags=()
     non_repeating_flags=(--keyring --read-only --no-read-only --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --strategy --fields --limit --color --tz)
+    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --bodies --strategy --fields --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -6199,6 +6202,9 @@ _helix_account_edit() {
         ;;
     '--ca')
         __helix_add_completions -f
+        return
+        ;;
+    '--bodies')
         return
         ;;
     '--strategy')

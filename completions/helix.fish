@@ -404,9 +404,9 @@ function __helix_parse_tokens -S
             __helix_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
             case 'add'
-                __helix_parse_subcommand 3 'no-input' 'address=' 'user=' 'imap-host=' 'imap-port=' 'imap-security=' 'smtp-host=' 'smtp-port=' 'smtp-security=' 'sendmail=' 'password-command=' 'token-command=' 'keyring' 'ca=' 'strategy=' 'read-only' 'no-read-only' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
+                __helix_parse_subcommand 3 'no-input' 'address=' 'user=' 'imap-host=' 'imap-port=' 'imap-security=' 'smtp-host=' 'smtp-port=' 'smtp-security=' 'sendmail=' 'password-command=' 'token-command=' 'keyring' 'ca=' 'bodies=' 'strategy=' 'read-only' 'no-read-only' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
             case 'edit'
-                __helix_parse_subcommand 1 'address=' 'user=' 'imap-host=' 'imap-port=' 'imap-security=' 'smtp-host=' 'smtp-port=' 'smtp-security=' 'sendmail=' 'password-command=' 'token-command=' 'keyring' 'ca=' 'strategy=' 'read-only' 'no-read-only' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
+                __helix_parse_subcommand 1 'address=' 'user=' 'imap-host=' 'imap-port=' 'imap-security=' 'smtp-host=' 'smtp-port=' 'smtp-security=' 'sendmail=' 'password-command=' 'token-command=' 'keyring' 'ca=' 'bodies=' 'strategy=' 'read-only' 'no-read-only' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
             case 'check'
                 __helix_parse_subcommand 1 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
             case 'list'
@@ -2640,6 +2640,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" token-command' -l 'token-command' -d 'What prints a token of OAuth 2.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" keyring' -l 'keyring' -d 'Ask for the password, and keep it in the system\'s keyring (secret-tool).'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" ca' -l 'ca' -d 'Certificates to trust instead of the system\'s.' -rF
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" bodies' -l 'bodies' -d 'Messages to fetch whole: all, \'recent 90 days\' or on-demand; of the others the head.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" strategy' -l 'strategy' -d 'What stands where both sides changed the same: merge, server, local or ask.' -rfka 'merge server local ask'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" read-only' -l 'read-only' -d 'Never write to the other side.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account add" no-read-only' -l 'no-read-only' -d 'Never write to the other side.'
@@ -2666,6 +2667,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account edit" token-command' -l 'token-command' -d 'What prints a token of OAuth 2.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account edit" keyring' -l 'keyring' -d 'Ask for the password, and keep it in the system\'s keyring (secret-tool).'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account edit" ca' -l 'ca' -d 'Certificates to trust instead of the system\'s.' -rF
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account edit" bodies' -l 'bodies' -d 'Messages to fetch whole: all, \'recent 90 days\' or on-demand; of the others the head.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account edit" strategy' -l 'strategy' -d 'What stands where both sides changed the same: merge, server, local or ask.' -rfka 'merge server local ask'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account edit" read-only' -l 'read-only' -d 'Never write to the other side.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix account edit" no-read-only' -l 'no-read-only' -d 'Never write to the other side.'

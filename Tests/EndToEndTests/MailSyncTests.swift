@@ -283,4 +283,64 @@ struct MailSyncTests {
         #expect(strange.errors.contains("certificate"))
         #expect(try home.run("account", "check", "work").status == 77)
     }
+
+    @Test func whatIsNotWantedWholeIsFetchedWhenSomebodyReadsIt() throws {
+        let site = try MailSite()
+        // Now is November 2026.
+        try site.client(
+            """
+            put('INBOX', 'Recent', None, None, 1794000000); put('INBOX', 'Old', '(billing)', None, 1700000000)
+            put('INBOX', 'Older', None, None, 1690000000); put('INBOX', 'Oldest', None, None, 1680000000)
+            """)
+        let home = try site.home()
+        #expect(try home.run("account", "edit", "work", "--bodies", "some").status == 64)
+        #expect(try home.run("account", "edit", "work", "--bodies", "recent 90 days").status == 0)
+        _ = try Self.sync(home)
+        func partial() throws -> [String] {
+            try home.run("mail", "list", "--json").items().filter { $0["partial"] as? Bool == true }.compactMap {
+                $0["subject"] as? String
+            }.sorted()
+        }
+        #expect(try partial() == ["Old", "Older", "Oldest"])
+        #expect(
+            try home.run("mail", "read", try Self.id(home, "Recent"), "--no-index").output.contains("Text of Recent"))
+        let identity = try Self.id(home, "Old")
+        let task = try home.run("tasks", "add", "Look", "--json").items().first?["id"] as? String ?? ""
+        try home.run("link", identity, task)
+        // Its head is moved and marked as any other.
+        try home.run("mail", "archive", try Self.id(home, "Older"))
+        _ = try Self.sync(home)
+        #expect(try site.client("print(all('Archive'))") == "['Older']\n")
+        #expect(try home.run("mail", "read", try Self.id(home, "Older")).output.contains("Text of Older"))
+        #expect(try home.run("mail", "read", identity).output.contains("Text of Old"))
+        #expect(try partial() == ["Oldest"])
+        // It is the same message, with what hangs on it, and its words are found.
+        #expect(try Self.id(home, "Old") == identity)
+        #expect(try Self.subjects(home) == ["Old read billing", "Oldest", "Recent read"])
+        #expect(try home.run("show", task).output.contains("Old"))
+        #expect(try home.run("mail", "search", "body:old", "--ids").output.contains(identity.prefix(4)))
+        #expect(try !home.run("mail", "read", identity, "--raw").output.contains("X-Helix"))
+        // Without the server there is the head, and the reason.
+        _ = try Self.sync(home)
+        site.imap.stop()
+        let offline = try home.run("mail", "read", try Self.id(home, "Oldest"))
+        #expect(offline.status == 69)
+        #expect(offline.errors.contains("only the head of the message is here"))
+        #expect(try home.run("mail", "list").output.contains("Oldest"))
+    }
+
+    @Test func whatIsWantedWholeLaterIsFetchedThen() throws {
+        let site = try MailSite()
+        try site.client("for n in range(50): put('INBOX', f'M{n:02}', None, None, 1700000000 + n)")
+        let home = try site.home()
+        try home.run("account", "edit", "work", "--bodies", "on-demand")
+        _ = try Self.sync(home)
+        #expect(try home.run("mail", "search", "body:m07", "--count").output == "0\n")
+        try home.run("account", "edit", "work", "--bodies", "all")
+        #expect(try Self.sync(home, "--full").output.contains("fetched the rest of 50 messages"))
+        #expect(try home.run("mail", "search", "body:m07", "--count").output == "1\n")
+        #expect(try home.run("doctor").status == 0)
+        let again = try Self.sync(home, "--json").json()["items"] as? [[String: Any]]
+        #expect((again?.first?["steps"] as? [Any])?.isEmpty == true)
+    }
 }

@@ -1,14 +1,16 @@
 #!/bin/sh
-# A Dovecot of one's own, in one folder, for one test: dovecot.sh DIR IMAP_PORT IMAPS_PORT [without QRESYNC: yes]
+# A Dovecot of one's own, in one folder, for one test: dovecot.sh DIR IMAP_PORT IMAPS_PORT [without QRESYNC: yes] [PREFIX of names]
 # It stays in the foreground. Users ana and ben, password 'secret'; their mail lies in DIR/mail/NAME.
 set -eu
-dir=$1 port=$2 secure=$3 plain=${4:-}
+dir=$1 port=$2 secure=$3 plain=${4:-} prefix=${5:-}
 mkdir -p "$dir/run" "$dir/mail" "$dir/state"
 user=$(id -un) group=$(id -gn)
 if [ "$(id -u)" = 0 ]; then user=nobody group=$(id -gn nobody); fi
 [ -s "$dir/cert.pem" ] || openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \
     -addext 'subjectAltName=DNS:localhost,IP:127.0.0.1' -keyout "$dir/key.pem" -out "$dir/cert.pem" 2>/dev/null
 capability=
+separator=/
+[ -z "$prefix" ] || separator=.
 if [ -n "$plain" ]; then capability='imap_capability = IMAP4rev1 LITERAL+ UIDPLUS IDLE'; fi
 printf 'ana:{PLAIN}secret::::::\nben:{PLAIN}secret::::::\n' > "$dir/users"
 cat > "$dir/dovecot.conf" <<END
@@ -40,7 +42,8 @@ userdb {
 }
 namespace inbox {
   inbox = yes
-  separator = /
+  separator = $separator
+  prefix = $prefix
   mailbox Drafts {
     special_use = \\Drafts
     auto = subscribe

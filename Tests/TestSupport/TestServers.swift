@@ -96,8 +96,9 @@ public final class MailSite {
     /// - Parameters:
     ///   - isPlain: without the newer extensions.
     ///   - sends: whether there is a server that sends.
-    public init(isPlain: Bool = false, sends: Bool = false) throws {
-        imap = try TestServer("dovecot.sh", isPlain ? ["yes"] : [])
+    ///   - prefix: what the names of mailboxes begin with: `INBOX.`.
+    public init(isPlain: Bool = false, sends: Bool = false, prefix: String = "") throws {
+        imap = try TestServer("dovecot.sh", isPlain ? ["yes", prefix] : prefix.isEmpty ? [] : ["", prefix])
         // Both trust the same certificate.
         smtp = sends ? try MailSite.smtp(imap) : nil
     }

@@ -25,6 +25,9 @@ struct AccountEdit: HelixCommand {
         guard !servers.isEmpty || !syncing.isEmpty else {
             throw HelixError(.usage, "nothing is said that should change", hint: "helix account edit --help")
         }
+        if account.kind != .imap, servers.bodies != nil {
+            throw HelixError(.usage, "'\(account.name)' has no messages on a server")
+        }
         if account.kind != .imap, servers.imapHost != nil || servers.imapPort != nil || servers.imapSecurity != nil {
             throw HelixError(.usage, "'\(account.name)' is a folder, and reads no mail from a server")
         }

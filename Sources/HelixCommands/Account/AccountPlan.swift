@@ -132,7 +132,7 @@ struct AccountPlan {
                 .usage, "the address has a user name or a password in it",
                 hint: "Say them with --user and --password-command.")
         }
-        guard servers.imapHost == nil, servers.smtpHost == nil, servers.sendmail == nil else {
+        guard servers.imapHost == nil, servers.smtpHost == nil, servers.sendmail == nil, servers.bodies == nil else {
             throw HelixError(.usage, "a calendar has no mail servers", hint: "Mail has accounts of its own.")
         }
         try servers.apply(to: &settings, in: context)

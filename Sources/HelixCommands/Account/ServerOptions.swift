@@ -50,11 +50,17 @@ struct ServerOptions: ParsableArguments {
         completion: .file())
     var ca: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Messages to fetch whole: all, 'recent 90 days' or on-demand; of the others the head.", valueName: "which"))
+    var bodies: String?
+
     /// Whether none was given.
     var isEmpty: Bool {
         address == nil && user == nil && imapHost == nil && imapPort == nil && imapSecurity == nil && smtpHost == nil
             && smtpPort == nil && smtpSecurity == nil && sendmail == nil && passwordCommand == nil
-            && tokenCommand == nil && ca == nil && !keyring
+            && tokenCommand == nil && ca == nil && !keyring && bodies == nil
     }
 
     /// Writes what was given over what is there.
@@ -80,6 +86,14 @@ struct ServerOptions: ParsableArguments {
         if let tokenCommand { (settings.tokenCommand, settings.passwordCommand) = (tokenCommand, nil) }
         if keyring { (settings.passwordCommand, settings.tokenCommand) = (nil, nil) }
         if keyring || passwordCommand != nil || tokenCommand != nil { settings.usesKeyring = keyring ? true : nil }
+        if let bodies {
+            guard let policy = BodyPolicy(bodies) else {
+                throw HelixError(
+                    .usage, "'\(bodies)' does not say which messages are fetched whole",
+                    hint: "all, 'recent 90 days', or on-demand.")
+            }
+            settings.bodies = policy == .all ? nil : policy.text
+        }
         if let ca {
             let path = URL(fileURLWithPath: UserPath.expanded(ca, context.environment)).path
             guard FileManager.default.isReadableFile(atPath: path) else {

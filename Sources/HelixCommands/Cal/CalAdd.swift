@@ -92,7 +92,7 @@ extension CalAdd {
     /// - Returns: false if it invites to none.
     private func addInvitation(of message: EmailMessage, _ context: CommandContext) throws -> Bool {
         let store = try context.store()
-        let parsed = try MIMEMessage(path: try store.messageFile(message.id))
+        let parsed = try MIMEMessage(path: try context.wholeFile(message.id))
         // The same invitation often comes twice, as a part and as a file.
         guard let part = parsed.parts.first(where: \.isCalendar) else { return false }
         let (method, groups) = SchedulingFile.read(parsed.text(of: part))

@@ -26,8 +26,8 @@ struct MailAttachmentsList: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let store = try context.mailStore(mail)
-        let file = try store.messageFile(try context.messageID(id))
+        _ = try context.mailStore(mail)
+        let file = try context.wholeFile(try context.messageID(id))
         try context.present(AttachmentReport(items: try MessageAttachment.all(in: file)))
     }
 }
@@ -64,8 +64,8 @@ struct MailAttachmentsSave: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let store = try context.mailStore(mail)
-        let file = try store.messageFile(try context.messageID(id))
+        _ = try context.mailStore(mail)
+        let file = try context.wholeFile(try context.messageID(id))
         let message = try MIMEMessage(path: file)
         let all = try MessageAttachment.all(in: file)
         let chosen = try parts.isEmpty ? all : parts.map { try MessageAttachment.find($0, in: all) }
@@ -130,7 +130,7 @@ struct MailAttachmentsOpen: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let store = try context.mailStore(mail)
-        let file = try store.messageFile(try context.messageID(id))
+        let file = try context.wholeFile(try context.messageID(id))
         let all = try MessageAttachment.all(in: file)
         let only = all.count == 1 ? all.first : nil
         guard let chosen = try part.map({ try MessageAttachment.find($0, in: all) }) ?? only else {

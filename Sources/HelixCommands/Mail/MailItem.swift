@@ -25,6 +25,7 @@ struct MailItem: ReportItem {
         SchemaField("labels", .array(.string), "Labels."),
         SchemaField("attachments", .array(.string), "Names of what is attached, as the sender gave them."),
         SchemaField("invitation", .bool, "Whether it invites to something, or answers an invitation."),
+        SchemaField("partial", .bool, "Whether only its head is here; the rest is fetched when it is read."),
         SchemaField("broken", .bool, "Whether it is broken, and read only as far as that goes."),
         SchemaField("snippet", .string, "The beginning of its text, or where words were found."),
         SchemaField("size", .integer, "Bytes."),
@@ -50,6 +51,7 @@ struct MailItem: ReportItem {
         json.set("labels", message.labels)
         json.set("attachments", message.attachments)
         json.set("invitation", has(.isInvitation))
+        json.set("partial", has(.isPartial))
         json.set("broken", has(.isBroken))
         json.set("snippet", message.snippet.filter { $0 != "\u{2}" && $0 != "\u{3}" })
         json.set("size", message.size)

@@ -55,6 +55,24 @@ extension CommandContext {
         }
     }
 
+    /// The file of a whole message: what is only on its server is fetched.
+    /// - Throws: ``HelixError``: `offline` if that cannot be reached.
+    func wholeFile(_ id: EntityID) throws -> String {
+        var message = try store().message(id)
+        return try wholeFile(&message)
+    }
+
+    /// As ``wholeFile(_:)``, of a message that is known, which is another one then.
+    /// - Throws: ``HelixError``: `offline` if its server cannot be reached.
+    func wholeFile(_ message: inout EmailMessage) throws -> String {
+        let store = try store()
+        if message.traits & MessageSummary.Traits.isPartial.rawValue != 0 {
+            try BodyFetch(store).run(message.id)
+            message = try store.message(message.id)
+        }
+        return try store.messageFile(message.id)
+    }
+
     /// Reads the search language.
     var mailQueries: MailQueryParser {
         MailQueryParser(dates: dates, own: configuration.list(.email)) { name in

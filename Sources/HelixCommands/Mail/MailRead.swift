@@ -81,15 +81,15 @@ struct MailRead: HelixCommand {
     func run(in context: CommandContext) throws {
         if !raw { MIMEMessage.prepare() }
         let store = try context.mailStore(mail)
-        let message = try store.message(try context.messageID(id))
-        if raw { return try context.copyFile(try store.messageFile(message.id)) }
+        var message = try store.message(try context.messageID(id))
+        if raw { return try context.copyFile(try context.wholeFile(&message)) }
         if html || part != nil {
-            return try context.writePart(part, isHTML: html, of: try store.messageFile(message.id), called: id)
+            return try context.writePart(part, isHTML: html, of: try context.wholeFile(&message), called: id)
         }
         let messages = thread ? try store.thread(message.thread) : [message]
         var items: [MessageItem] = []
-        for message in messages {
-            let file = try store.messageFile(message.id)
+        for var message in messages {
+            let file = try context.wholeFile(&message)
             var item = try MessageItem(MailItem(message: message), file: file, hasAllHeaders: headers)
             item.invitations = try context.invitations(in: item.calendars)
             items.append(item)

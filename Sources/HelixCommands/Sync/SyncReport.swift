@@ -93,11 +93,13 @@ struct SyncReport: CuttableReport {
     private static func words(_ step: SyncOutcome.Step, _ isDryRun: Bool) -> String {
         let done = [
             "send": "sent", "fetch": "fetched", "file": "filed", "flag": "marked", "move": "moved", "remove": "removed",
-            "create": "made", "rename": "renamed", "merge": "merged", "remove mailbox": "removed the empty",
+            "create": "made", "rename": "renamed", "merge": "merged", "complete": "fetched the rest of",
+            "remove mailbox": "removed the empty",
         ]
         let verb = isDryRun ? "would \(step.verb)" : done[step.verb] ?? step.verb
         switch step.verb {
         case "send": return "\(verb) \(step.count) message\(step.count == 1 ? "" : "s")"
+        case "complete": return "\(verb) \(step.count) message\(step.count == 1 ? "" : "s")"
         case "create", "rename", "remove mailbox": return "\(verb) \(step.place)"
         case "move": return "\(verb) \(step.count) to \(step.place)"
         case "remove": return "\(verb) \(step.count) from \(step.place)"

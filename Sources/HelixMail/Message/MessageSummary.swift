@@ -25,6 +25,8 @@ public struct MessageSummary: Sendable {
         public static let isSigned = Traits(rawValue: 32)
         /// It says that another message did not arrive.
         public static let isReport = Traits(rawValue: 64)
+        /// Only its head is here; the rest lies on a server.
+        public static let isPartial = Traits(rawValue: 128)
     }
 
     /// Message-ID without brackets; nil if it has none.
@@ -98,6 +100,14 @@ public struct MessageSummary: Sendable {
             case "list-id":
                 list = MessageIDs.list(header.raw).last ?? header.text
                 traits.insert(.isFromList)
+            case "x-helix-body":
+                // Written before a head by helix itself, which says how large the whole is.
+                let parts = header.text.split(separator: "=")
+                guard header.text.hasPrefix("absent; size="), let whole = parts.last.flatMap({ Int($0) }) else {
+                    continue
+                }
+                size = whole
+                traits.insert(.isPartial)
             case "list-post", "list-unsubscribe": traits.insert(.isFromList)
             default: break
             }

@@ -51,6 +51,8 @@ public struct AccountSettings: Hashable, Sendable, Codable {
     public var authorities: String?
     /// What happens where both sides changed the same thing; ``Strategy/merge`` if it says nothing.
     public var strategy: Strategy?
+    /// Which messages are fetched whole, as ``BodyPolicy`` writes it; all if it says nothing.
+    public var bodies: String?
     /// Whether nothing is ever written to the other side.
     public var isReadOnly: Bool?
 
@@ -62,4 +64,9 @@ public struct AccountSettings: Hashable, Sendable, Codable {
 
     /// Whether mail can be sent.
     public var canSend: Bool { smtp != nil || sendmail != nil }
+}
+
+extension AccountSettings {
+    /// Which messages are fetched whole.
+    public var bodyPolicy: BodyPolicy { bodies.flatMap(BodyPolicy.init) ?? .all }
 }

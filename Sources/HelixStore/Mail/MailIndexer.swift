@@ -81,7 +81,7 @@ struct MailIndexer {
     var outcome = MailIndexOutcome()
 
     /// So many bytes of messages, or so many messages, are written in one go.
-    private static let batchCount = 2500
+    private static let batchCount = 1000
 
     init(store: Store, progress: ((Int, Int) -> Void)?) {
         self.store = store

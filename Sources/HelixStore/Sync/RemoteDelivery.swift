@@ -90,6 +90,21 @@ public final class RemoteDelivery {
         return base
     }
 
+    /// Ends the message, and puts it into the place of a file that was only its head.
+    /// - Throws: ``HelixError`` of code `io`.
+    public func end(replacing path: String) throws {
+        if hasReturn { try write([13]) }
+        let isSafe = fsync(descriptor) == 0
+        let code = errno
+        let isClosed = close(descriptor) == 0
+        descriptor = -1
+        guard isSafe, isClosed, rename(part, path) == 0 else {
+            let reason = isSafe ? errno : code
+            unlink(part)
+            throw problem(reason)
+        }
+    }
+
     /// Takes back what was begun.
     public func abandon() {
         guard descriptor >= 0 else { return }

@@ -67,8 +67,10 @@ protocol CalendarRemote {
     /// - Throws: ``HelixError``.
     func collections() throws -> [RemoteCollection]
     /// What changed since both sides agreed.
+    ///
+    /// - Parameter isFirst: whether nothing of it is known here: then all of it will be asked for.
     /// - Throws: ``HelixError``.
-    func changes(in collection: RemoteCollection, since token: String?) throws -> RemoteCalendarChanges
+    func changes(in collection: RemoteCollection, since token: String?, isFirst: Bool) throws -> RemoteCalendarChanges
     /// The objects at such addresses; those that are gone by now are left out.
     /// - Throws: ``HelixError``.
     func fetch(_ hrefs: [String], in collection: RemoteCollection) throws -> [RemoteObject]

@@ -104,7 +104,8 @@ final class CalendarSync {
         look.known = try store.agreedObjects(calendar)
         if isSame { return look }
         progress("\(account.name): looking at \(name)")
-        let changes = try remote.changes(in: collection, since: isFull ? nil : calendar.token)
+        let changes = try remote.changes(
+            in: collection, since: isFull ? nil : calendar.token, isFirst: look.known.isEmpty)
         look.token = changes.token
         look.wanted = changes.changed.filter { look.known[$0.key]?.etag != $0.value || $0.value.isEmpty }.keys.sorted()
         look.gone = (changes.gone ?? look.known.keys.filter { changes.changed[$0] == nil }.sorted()).filter {

@@ -36,7 +36,9 @@ struct FolderRemote: CalendarRemote {
         }
     }
 
-    func changes(in collection: RemoteCollection, since token: String?) throws -> RemoteCalendarChanges {
+    func changes(
+        in collection: RemoteCollection, since token: String?, isFirst: Bool
+    ) throws -> RemoteCalendarChanges {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: collection.href) else {
             throw HelixError(.offline, "the folder \(collection.href) cannot be read")
         }

@@ -56,7 +56,9 @@ final class PublishedCalendar: CalendarRemote {
         return [collection]
     }
 
-    func changes(in collection: RemoteCollection, since token: String?) throws -> RemoteCalendarChanges {
+    func changes(
+        in collection: RemoteCollection, since token: String?, isFirst: Bool
+    ) throws -> RemoteCalendarChanges {
         RemoteCalendarChanges(changed: objects.mapValues(\.etag), gone: nil, token: nil)
     }
 

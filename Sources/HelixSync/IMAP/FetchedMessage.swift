@@ -14,6 +14,8 @@ struct FetchedMessage {
     var messageID: String?
     /// The message itself; nil if it came in pieces before, or was not asked for.
     var body: [UInt8]?
+    /// Its head; nil if that was not asked for alone.
+    var head: [UInt8]?
     /// Whether the message came in pieces before.
     var isSpilled = false
 
@@ -34,6 +36,8 @@ struct FetchedMessage {
             case "BODY[]":
                 if case .spilled = value { isSpilled = true }
                 if case .string(let bytes) = value { body = bytes }
+            case "BODY[HEADER]":
+                if case .string(let bytes) = value { head = bytes }
             case let name where name.hasPrefix("BODY[HEADER"):
                 if case .string(let bytes) = value { messageID = Self.messageID(bytes) }
             default: break

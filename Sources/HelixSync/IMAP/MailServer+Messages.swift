@@ -20,16 +20,19 @@ extension MailServer {
     /// Fetches messages of the open mailbox, the next batch being asked for while one comes.
     ///
     /// - Parameters:
+    ///   - isWhole: else only their heads.
     ///   - piece: given the bytes of a message that is too large to be held, before the message itself.
     ///   - body: given each message; those that are gone by now do not come.
     ///   - batchEnd: called after each batch.
     /// - Throws: ``HelixError``, ``IMAPRefusal``.
     func fetch(
-        _ batches: [[UInt32]], piece: ([UInt8]) throws -> Void, _ body: (FetchedMessage) throws -> Void,
+        _ batches: [[UInt32]], isWhole: Bool = true, piece: ([UInt8]) throws -> Void,
+        _ body: (FetchedMessage) throws -> Void,
         batchEnd: ([UInt32]) throws -> Void
     ) throws {
         func ask(_ batch: [UInt32]) throws -> String {
-            try session.start(IMAPCommand("UID FETCH \(IMAPSet(batch).text) (UID FLAGS INTERNALDATE BODY.PEEK[])"))
+            let items = isWhole ? "BODY.PEEK[]" : "RFC822.SIZE BODY.PEEK[HEADER]"
+            return try session.start(IMAPCommand("UID FETCH \(IMAPSet(batch).text) (UID FLAGS INTERNALDATE \(items))"))
         }
         var pending = try batches.first.map(ask)
         for (place, batch) in batches.enumerated() {
@@ -37,7 +40,7 @@ extension MailServer {
             pending = place + 1 < batches.count ? try ask(batches[place + 1]) : nil
             try session.finish(tag, piece: piece) { response in
                 guard case .data(_, "FETCH", let values) = response, let message = FetchedMessage(values),
-                    message.body != nil || message.isSpilled
+                    message.body != nil || message.head != nil || message.isSpilled
                 else { return }
                 try body(message)
             }

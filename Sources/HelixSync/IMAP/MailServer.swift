@@ -10,6 +10,8 @@ final class MailServer {
     private var opened: String?
     /// Whether the open mailbox takes keywords of our own.
     private(set) var takesKeywords = false
+    /// What the names of one's own mailboxes begin with (RFC 2342), such as `INBOX.`; empty where they do not.
+    private(set) var prefix = ""
 
     private var hasQResync: Bool { session.enabled.contains("QRESYNC") }
     private var hasModSeq: Bool { hasQResync || session.can("CONDSTORE") }
@@ -47,6 +49,8 @@ final class MailServer {
             list = list.word("RETURN (\(returns.joined(separator: " ")))")
         }
         var found: [ServerMailbox] = []
+        // Asked for in one breath; its answer comes with the others.
+        if session.can("NAMESPACE") { _ = try session.start(IMAPCommand("NAMESPACE")) }
         try session.run(list) { response in
             switch response {
             case .data(_, "LIST", let values):
@@ -56,9 +60,11 @@ final class MailServer {
                     found.append(mailbox)
                 }
             case .data(_, "STATUS", let values): Self.take(values, &found)
+            case .data(_, "NAMESPACE", let values): prefix = values.first?.values?.first?.values?.first?.text ?? ""
             default: break
             }
         }
+        for index in found.indices { found[index].removePrefix(prefix) }
         if !session.can("LIST-STATUS") {
             // All are asked for before the first is answered.
             let tags = try found.filter(\.isSelectable).map { mailbox in

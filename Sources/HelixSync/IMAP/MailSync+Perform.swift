@@ -19,7 +19,12 @@ extension MailSync {
         }
         for box in deltas.indices {
             guard let arrivals = plan.fetches[box] else { continue }
-            try fetch(arrivals, box)
+            // Drafts are always whole: they are written on.
+            let policy = roles[box] == .drafts ? .all : account.settings.bodyPolicy
+            let whole = arrivals.filter { policy.isWhole($0.date, at: store.now) }
+            try fetch(whole, box)
+            let rest = Set(arrivals).subtracting(whole)
+            if !rest.isEmpty { try fetch(arrivals.filter(rest.contains), box, isWhole: false) }
         }
         try writeHere(plan)
         describeHere(plan)
@@ -35,7 +40,8 @@ extension MailSync {
     }
 
     /// Fetches new messages, the newest first.
-    private func fetch(_ arrivals: [MailboxDelta.Arrival], _ box: Int) throws {
+    private func fetch(_ arrivals: [MailboxDelta.Arrival], _ box: Int, isWhole: Bool = true) throws {
+        if arrivals.isEmpty { return }
         let mailbox = deltas[box].mailbox
         let keys = Dictionary(arrivals.map { ($0.uid, $0.key) }, uniquingKeysWith: { first, _ in first })
         let uids = arrivals.map(\.uid).sorted(by: >)
@@ -64,7 +70,7 @@ extension MailSync {
         // A message too large to be held comes before it is known which one it is.
         var isBegun = false
         try server.fetch(
-            batches,
+            batches, isWhole: isWhole,
             piece: { bytes in
                 if !isBegun { try delivery.begin(0) }
                 isBegun = true
@@ -74,6 +80,7 @@ extension MailSync {
                 if !isBegun { try delivery.begin(message.uid) }
                 isBegun = false
                 if let body = message.body { try delivery.add(body) }
+                if let head = message.head { try delivery.add(PartialMessage.line(size: message.size ?? 0) + head) }
                 let flags = message.flags ?? ServerFlags(flags: [], labels: [])
                 let file = try delivery.end(message.uid, date: message.date ?? store.now, flags: flags.flags)
                 pending.append(
@@ -252,6 +259,11 @@ extension MailSync {
     private func append(_ local: LocalMessage, _ box: Int) throws {
         let mailbox = deltas[box].mailbox
         guard let bytes = try store.messageBytes(local, in: mailbox, of: account) else { return }
+        if PartialMessage.isMarked(bytes) {
+            outcome.problems.append(
+                "only the head of a message in \(label(box)) is here, and the server has the rest no more")
+            return
+        }
         try? server.open(mailbox.name)
         let flags = ServerFlags.words(local.flags, server.takesKeywords ? local.labels : [])
         let place = try server.append(bytes, to: mailbox.name, flags: flags, date: local.date)

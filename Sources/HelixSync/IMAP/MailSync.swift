@@ -18,6 +18,8 @@ final class MailSync {
     var deltas: [MailboxDelta] = []
     /// How those stand on the server, if they were opened.
     var states: [Int: MailServer.MailboxState] = [:]
+    /// What mailboxes are for.
+    var roles: [Int: Mailbox.Role] = [:]
     /// Mailboxes in which something could not be done; what is known of them stays as it was, so that it is tried again.
     var unfinished: Set<Int> = []
 
@@ -47,12 +49,26 @@ final class MailSync {
                 describe(plan)
             } else {
                 try perform(plan)
+                if options.isFull { try fetchMissing() }
                 try directory.finish()
             }
             outcome.roundTrips = server.session.roundTrips
         } catch let refusal as IMAPRefusal {
             throw MailServer.problem(refusal, refusal.command)
         }
+    }
+
+    /// Fetches the rest of messages of which only the head is here, where they are wanted whole by now.
+    private func fetchMissing() throws {
+        let policy = account.settings.bodyPolicy
+        let wanted = try store.partialMessages(of: account).filter {
+            policy.isWhole(try store.message($0).date, at: store.now)
+        }
+        if wanted.isEmpty { return }
+        let count = try BodyFetch(store).run(wanted, of: account, server: server) {
+            progress("\(account.name): the rest of \($0) of \(wanted.count)")
+        }
+        outcome.add(.here, "complete", count, account.name)
     }
 
     /// The name of a mailbox for people.
@@ -70,6 +86,7 @@ final class MailSync {
                 deltas.append(delta)
                 continue
             }
+            roles[deltas.count] = box.role ?? Mailbox.Role(name: box.label)
             let isSame =
                 box.uidValidity == base.uidValidity && box.uidNext == base.uidNext && box.count == base.count
                 && box.modSeq != nil && box.modSeq == base.modSeq
@@ -117,7 +134,7 @@ final class MailSync {
                 MailboxDelta.Arrival(
                     uid: message.uid, flags: message.flags ?? ServerFlags(flags: [], labels: []),
                     key: RemoteMessage.key(message.messageID, size: message.size ?? -1, date: message.date),
-                    isNamed: message.messageID != nil))
+                    isNamed: message.messageID != nil, date: message.date))
         }
     }
 

@@ -11,6 +11,8 @@ struct MailboxDelta {
         var key: Int64?
         /// Whether it has a Message-ID: of what has none, several may look the same.
         var isNamed = true
+        /// When the server got it.
+        var date: Instant?
     }
 
     var mailbox: RemoteMailbox

@@ -143,6 +143,6 @@ extension MailServer {
         let parts = name.split(separator: "/").map {
             session.enabled.contains("UTF8=ACCEPT") ? String($0) : ModifiedUTF7.encoded(String($0))
         }
-        return parts.joined(separator: delimiter)
+        return prefix + parts.joined(separator: delimiter)
     }
 }

@@ -42,6 +42,17 @@ struct ServerMailbox: Hashable, Sendable {
         }
     }
 
+    /// Takes away from the label what all of one's own mailboxes begin with.
+    mutating func removePrefix(_ prefix: String) {
+        guard let delimiter, !prefix.isEmpty, prefix.hasSuffix(delimiter), name.count > prefix.count,
+            name.lowercased().hasPrefix(prefix.lowercased())
+        else { return }
+        let levels = prefix.components(separatedBy: delimiter).count - 1
+        let rest = label.split(separator: "/").dropFirst(levels).joined(separator: "/")
+        // What would be the inbox is not.
+        if !rest.isEmpty, rest.lowercased() != "inbox" { label = rest }
+    }
+
     private static let roles: [String: Mailbox.Role] = [
         "\\archive": .archive, "\\sent": .sent, "\\drafts": .drafts, "\\trash": .trash, "\\junk": .junk,
     ]

@@ -37,7 +37,7 @@ public final class SyncWatch: Sendable {
             report(outcome)
             if outcome.failure == nil {
                 failures = 0
-                wait(local)
+                wait(local, clock())
             } else {
                 // A server that is away is asked again soon, and then ever less often.
                 failures += 1
@@ -60,7 +60,8 @@ public final class SyncWatch: Sendable {
     }
 
     /// Waits for something new on either side, or for the time to pass.
-    private func wait(_ local: LocalChanges) {
+    private func wait(_ local: LocalChanges, _ now: Instant) {
+        let interval = patience(now)
         let end = Date().addingTimeInterval(Double(interval))
         // The server tells what is new by itself, if it can.
         if let session = idling() {
@@ -75,6 +76,16 @@ public final class SyncWatch: Sendable {
             return
         }
         local.wait(seconds: interval)
+    }
+
+    /// For how many seconds nothing has to be done: until both sides are compared again, or something is to leave.
+    private func patience(_ now: Instant) -> Int {
+        guard let store = try? Store(path: path, now: now), let outbox = try? store.outbox(),
+            let account = try? store.accounts().first(where: { $0.name == account })
+        else { return interval }
+        let waiting = outbox.filter { $0.account == account.id && $0.state == .queued && $0.leavesAt > now }
+        let next = waiting.map(\.leavesAt).min().map { Int($0 - now) + 1 }
+        return max(1, min(interval, next ?? interval))
     }
 
     /// A session that looks at the inbox; nil where the server cannot tell.

@@ -47,7 +47,7 @@ struct CalRsvp: HelixCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         let found = try store.entity(EntityPrefix(id), kinds: [.event, .message])
-        if found.kind == .message, let proposal = try proposal(found.id, store) {
+        if found.kind == .message, let proposal = try proposal(found.id, context) {
             return try answerProposal(found.id, proposal, context)
         }
         let source = try found.kind == .message ? invitation(found.id, context) : nil
@@ -91,8 +91,8 @@ struct CalRsvp: HelixCommand {
     }
 
     /// The events of a message that proposes another time; nil if it does not.
-    private func proposal(_ id: EntityID, _ store: Store) throws -> [EventGroup]? {
-        let parsed = try MIMEMessage(path: try store.messageFile(id))
+    private func proposal(_ id: EntityID, _ context: CommandContext) throws -> [EventGroup]? {
+        let parsed = try MIMEMessage(path: try context.wholeFile(id))
         guard let part = parsed.parts.first(where: \.isCalendar) else { return nil }
         let (method, groups) = SchedulingFile.read(parsed.text(of: part))
         return method == "COUNTER" ? groups : nil
@@ -100,7 +100,7 @@ struct CalRsvp: HelixCommand {
 
     private func invitation(_ id: EntityID, _ context: CommandContext) throws -> Source {
         let store = try context.store()
-        let parsed = try MIMEMessage(path: try store.messageFile(id))
+        let parsed = try MIMEMessage(path: try context.wholeFile(id))
         guard let part = parsed.parts.first(where: \.isCalendar) else {
             throw HelixError(.badInput, "the message \(self.id) invites to nothing")
         }

@@ -89,7 +89,7 @@ struct MailForward: HelixCommand {
     func run(in context: CommandContext) throws {
         let store = try context.mailStore(mail)
         let message = try store.message(try context.messageID(id))
-        let original = try AnsweredMessage(file: try store.messageFile(message.id))
+        let original = try AnsweredMessage(file: try context.wholeFile(message.id))
         var draft = original.forward(
             asAttachment: asAttachment, own: context.ownAddresses, when: context.words(message.date))
         try write.apply(to: &draft, in: context)
@@ -108,7 +108,7 @@ extension CommandContext {
     ) throws {
         let store = try mailStore(options)
         let message = try store.message(try messageID(id))
-        let original = try AnsweredMessage(file: try store.messageFile(message.id))
+        let original = try AnsweredMessage(file: try wholeFile(message.id))
         var draft = try original.reply(to: audience, own: ownAddresses, when: words(message.date))
         if !quotes { draft.body = "" }
         try write.apply(to: &draft, in: self)
