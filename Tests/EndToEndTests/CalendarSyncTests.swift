@@ -198,4 +198,41 @@ struct CalendarSyncTests {
         #expect(try home.run("account", "add", "bad", "webcal", "ftp://x/y").status == 64)
         #expect(try home.run("account", "add", "bad", "caldav", "https://ana:secret@x/").status == 64)
     }
+
+    @Test func whatServersSayReachesNoTerminalAsItIs() throws {
+        let site = try Site(.folder)
+        let name = "evil\u{1B}]0;owned\u{7}\u{202E}name"
+        try Data(name.utf8).write(to: site.folder.appendingPathComponent("calendar/displayname"))
+        let event =
+            "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:e\r\nDTSTAMP:20261101T000000Z\r\nDTSTART:20261120T100000Z\r\nSUMMARY:Title \u{1B}[31mred\r\nATTENDEE;CN=\u{1B}[2J:mailto:x@example.org\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+        try Data(event.utf8).write(to: site.folder.appendingPathComponent("calendar/e.ics"))
+        let task =
+            "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:t\r\nSUMMARY:Task \u{1B}[5m\r\nX-HELIX-COLUMN:col\u{1B}[1m\r\nX-HELIX-PROJECT:\u{9B}31m\r\nCATEGORIES:\u{1B}[7m\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+        try Data(task.utf8).write(to: site.folder.appendingPathComponent("calendar/t.ics"))
+        let home = try site.home(["--strategy", "ask"])
+        var said = ""
+        func run(_ arguments: String...) throws {
+            let result = try home.run(arguments)
+            said += result.output + result.errors
+        }
+        try run("sync")
+        try run("account", "check", "cal")
+        try home.run("cal", "edit", try Self.id(home, "Title \u{1B}[31mred"), "--title", "Mine")
+        try Data(event.replacing("red", with: "blue").utf8).write(
+            to: site.folder.appendingPathComponent("calendar/e.ics"))
+        for command in [
+            ["sync"], ["sync", "conflicts"], ["cal", "agenda", "2026-11-20"], ["tasks", "list"],
+            ["tasks", "board", "--all"],
+            ["cal", "calendars"], ["tasks", "boards"], ["doctor"], ["history"],
+        ] {
+            let result = try home.run(command + ["--color", "never"])
+            said += result.output + result.errors
+        }
+        #expect(said.contains("evil"))
+        #expect(said.contains("Task"))
+        let bad = said.unicodeScalars.filter {
+            $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value) || $0.value == 0x202E
+        }
+        #expect(bad.isEmpty, "\(said.debugDescription)")
+    }
 }

@@ -55,15 +55,46 @@ import Testing
             let depth = nouns.contains(words[0]) ? words.count > 2 && deep.contains(words[1]) ? 3 : 2 : 1
             let name = words.prefix(depth)
             let schema = try home.run(["schema"] + (command == ["schema"] ? ["schema"] : Array(name))).output
-            let result = try home.run(command + ["--json"])
-            #expect(result.status == 0, "\(command): \(result.errors)")
-            try home.write(schema, to: "schema.json")
-            let data = try home.write(result.output, to: "data.json")
-            let script =
-                "import json,sys,jsonschema; jsonschema.validate(json.load(open(sys.argv[2])), json.load(open(sys.argv[1])))"
-            let check = try home.run(
-                program: "/usr/bin/python3", ["-c", script, home.folder.path + "/schema.json", data])
-            #expect(check.status == 0, "\(command): \(check.errors.suffix(600))")
+            try check(command, schema, in: home)
+        }
+    }
+
+    /// Runs a command, and has another program say whether its JSON is what a schema allows.
+    private func check(_ command: [String], _ schema: String, in home: HelixHome, status: Int32 = 0) throws {
+        let result = try home.run(command + ["--json"])
+        #expect(result.status == status, "\(command): \(result.errors)")
+        try home.write(schema, to: "schema.json")
+        let data = try home.write(result.output, to: "data.json")
+        let script =
+            "import json,sys,jsonschema; jsonschema.validate(json.load(open(sys.argv[2])), json.load(open(sys.argv[1])))"
+        let checked = try home.run(
+            program: "/usr/bin/python3", ["-c", script, home.folder.path + "/schema.json", data])
+        #expect(checked.status == 0, "\(command): \(checked.errors.suffix(600))")
+    }
+
+    @Test func syncIsAsItsSchemasSay() throws {
+        let site = try CalendarSite(.folder)
+        let (one, two) = (try site.home(), try site.home(["--strategy", "ask"]))
+        try one.run("sync")
+        try one.run("cal", "add", "Lunch 2026-11-20 12:30", "--calendar", "calendar")
+        for home in [one, two] { try home.run("sync") }
+        func id(_ home: HelixHome) throws -> String {
+            try #require(try home.run("cal", "search", "Lunch", "--json").items().first?["id"] as? String)
+        }
+        try one.run("cal", "edit", try id(one), "--title", "Lunch one")
+        try two.run("cal", "edit", try id(two), "--title", "Lunch two")
+        try one.run("sync")
+        let event = try id(two)
+        let commands: [([String], Int32)] = [
+            (["account", "check", "cal"], 0), (["account", "edit", "cal", "--strategy", "ask"], 0),
+            (["sync", "--dry-run"], 0), (["sync"], 81), (["sync", "conflicts"], 0),
+            (["sync", "resolve", event, "--keep", "both"], 0), (["sync"], 0),
+            (["cal", "invite", event, "bo@example.org", "--as", "ana@example.org"], 0),
+        ]
+        for (command, status) in commands {
+            let words = command.filter { !$0.hasPrefix("-") }
+            let name = words[0] == "sync" && (words.count == 1) ? ["sync"] : Array(words.prefix(2))
+            try check(command, try two.run(["schema"] + name).output, in: two, status: status)
         }
     }
 
@@ -97,15 +128,7 @@ import Testing
             let name = command[0] == "today" || command[0] == "status" ? [command[0]] : Array(command.prefix(2))
             let isDeep = ["attachments"].contains(command.dropFirst().first ?? "")
             let schema = try home.run(["schema"] + (isDeep ? Array(command.prefix(3)) : name)).output
-            let result = try home.run(command + ["--json"])
-            #expect(result.status == 0, "\(command): \(result.errors)")
-            try home.write(schema, to: "schema.json")
-            let data = try home.write(result.output, to: "data.json")
-            let script =
-                "import json,sys,jsonschema; jsonschema.validate(json.load(open(sys.argv[2])), json.load(open(sys.argv[1])))"
-            let check = try home.run(
-                program: "/usr/bin/python3", ["-c", script, home.folder.path + "/schema.json", data])
-            #expect(check.status == 0, "\(command): \(check.errors.suffix(600))")
+            try check(command, schema, in: home)
         }
     }
 

@@ -68,6 +68,7 @@ struct CalEdit: HelixCommand {
             throw HelixError(.usage, "one occurrence cannot repeat by itself", hint: "Use --future DATE or --all.")
         }
         let post = InvitationPost(context, silent: notice.silent)
+        try post.prepare(stored.components)
         let saved = try context.suggesting(conflicts.onConflict) {
             try store.change("edit '\(occurrence.title)'", command: "cal edit") { change in
                 var ids = [stored.id]

@@ -37,6 +37,7 @@ struct CalMove: HelixCommand {
         changes.end = context.shifted(target.end, by: changes.start, from: target.start)
         if changes.start == target.start { changes.duration = target.length }
         let post = InvitationPost(context, silent: notice.silent)
+        try post.prepare(stored.components)
         let saved = try context.suggesting(conflicts.onConflict) {
             try context.store().change("move '\(occurrence.title)'", command: "cal move") { change in
                 var editor = EventEditor(stored.components, zones: stored.zones, now: context.now)
@@ -185,6 +186,7 @@ struct CalDelete: HelixCommand {
         let names = targets.map { "'\($0.occurrence.title)'" }.joined(separator: ", ")
         try context.confirm("Delete \(names)?", yes: yes)
         let post = InvitationPost(context, silent: notice.silent)
+        for target in targets { try post.prepare(target.event.components) }
         try context.store().change("delete \(names)", command: "cal delete") { change in
             for target in targets {
                 var editor = EventEditor(target.event.components, zones: target.event.zones, now: context.now)

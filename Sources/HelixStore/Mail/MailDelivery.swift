@@ -54,7 +54,7 @@ public final class MailDelivery {
         guard descriptor >= 0 else { throw fail(errno) }
         do {
             try body { bytes in
-                let problem = bytes.withUnsafeBytes { MailDelivery.write($0, to: descriptor) }
+                let problem = bytes.withUnsafeBytes { WholeWrite.write($0, to: descriptor) }
                 if problem != 0 { throw fail(problem) }
             }
         } catch {
@@ -72,20 +72,6 @@ public final class MailDelivery {
         }
         isDirty = true
         return base
-    }
-
-    /// Writes all of it.
-    /// - Returns: 0, or the number of what went wrong.
-    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let part = UnsafeRawBufferPointer(rebasing: rest)
-            let written = Foundation.write(descriptor, part.baseAddress, part.count)
-            if written < 0, errno == EINTR { continue }
-            if written <= 0 { return errno }
-            rest = rest.dropFirst(written)
-        }
-        return 0
     }
 
     /// What all names of this delivery have in them.

@@ -62,16 +62,8 @@ public final class RemoteDelivery {
     }
 
     private func write(_ bytes: [UInt8]) throws {
-        try bytes.withUnsafeBytes { whole in
-            var rest = whole[...]
-            while !rest.isEmpty {
-                let piece = UnsafeRawBufferPointer(rebasing: rest)
-                let written = Foundation.write(descriptor, piece.baseAddress, piece.count)
-                if written < 0, errno == EINTR { continue }
-                if written <= 0 { throw problem(errno) }
-                rest = rest.dropFirst(written)
-            }
-        }
+        let code = bytes.withUnsafeBytes { WholeWrite.write($0, to: descriptor) }
+        if code != 0 { throw problem(code) }
     }
 
     /// Ends the message and puts it into the mailbox.

@@ -1,5 +1,6 @@
 import Foundation
 import HelixModel
+import HelixStore
 
 /// A folder of calendars as khal, todoman and vdirsyncer use it (https://vdirsyncer.pimutils.org/en/stable/vdir.html): each
 /// calendar a folder, each event a file.
@@ -76,16 +77,7 @@ struct FolderRemote: CalendarRemote {
         let part = folder + "/." + (href as NSString).lastPathComponent + ".part"
         let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return .refused(String(cString: strerror(errno))) }
-        var code: Int32 = 0
-        bytes.withUnsafeBytes { whole in
-            var rest = whole[...]
-            while !rest.isEmpty, code == 0 {
-                let piece = UnsafeRawBufferPointer(rebasing: rest)
-                let count = write(descriptor, piece.baseAddress, piece.count)
-                if count < 0, errno == EINTR { continue }
-                if count <= 0 { code = errno } else { rest = rest.dropFirst(count) }
-            }
-        }
+        var code = bytes.withUnsafeBytes { WholeWrite.write($0, to: descriptor) }
         if code == 0, fsync(descriptor) != 0 { code = errno }
         close(descriptor)
         guard code == 0, Self.etag(href) == etag else {

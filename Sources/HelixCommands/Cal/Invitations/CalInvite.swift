@@ -57,6 +57,7 @@ struct CalInvite: HelixCommand {
                 .usage, "nobody is invited to '\(invitation.title)' yet", hint: "helix cal invite \(id) bo@example.org")
         }
         let post = InvitationPost(context, silent: notice.silent)
+        try post.prepare(from: own.address)
         let saved = try context.store().change("invite to '\(invitation.title)'", command: "cal invite") { change in
             let former = invitation
             if remove {

@@ -18,6 +18,7 @@ extension CalRsvp {
         }
         let proposed = ICalendarComponent.list(String(decoding: group.text, as: UTF8.self))
         let post = InvitationPost(context, silent: silent)
+        try post.prepare(from: nil)
         let saved = try store.change("\(answer.rawValue) another time", command: "cal rsvp") { change in
             guard let known = try change.event(uid: group.uid) else {
                 throw HelixError(.notFound, "the event that \(sender.address) proposes another time for is not here")

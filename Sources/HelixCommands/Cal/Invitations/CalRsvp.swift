@@ -58,6 +58,9 @@ struct CalRsvp: HelixCommand {
                 hint: "helix config set user.email you@example.org, or --as.")
         }
         let title = try source?.title ?? Self.title(store.event(found.id).text)
+        // The first account may have to be made, which is no part of the change.
+        let account =
+            try silent ? nil : source?.account ?? context.writingAccount(nil, sender: context.ownAddresses.first)
         var outgoing: OutgoingMessage?
         var staged: StagedFile?
         defer { staged?.discard() }
@@ -68,8 +71,8 @@ struct CalRsvp: HelixCommand {
                 ICalendarComponent.list(stored.text), answer, own: own, comment: comment, now: context.clock)
             try change.setEventText(event, reply.event.map(\.text).joined(), zones: stored.zones)
             if let source { try change.addLinkOnce(event, source.message) }
-            if !silent {
-                let written = try write(reply, title, zones: stored.zones, source, context)
+            if let account {
+                let written = try write(reply, title, zones: stored.zones, source, account, context)
                 (outgoing, staged) = written
                 try change.queue(written.0, written.1)
             }
@@ -139,12 +142,12 @@ struct CalRsvp: HelixCommand {
 
     /// The message that tells the organizer.
     private func write(
-        _ reply: InvitationAnswer, _ title: String, zones: String?, _ source: Source?, _ context: CommandContext
+        _ reply: InvitationAnswer, _ title: String, zones: String?, _ source: Source?, _ account: MailAccount,
+        _ context: CommandContext
     ) throws -> (OutgoingMessage, StagedFile) {
         let store = try context.store()
         var draft = MessageDraft()
         draft.from = try MailAddress.typed(reply.attendee).first
-        let account = try source?.account ?? context.writingAccount(nil, sender: draft.from)
         draft.to = try MailAddress.typed(reply.organizer)
         draft.subject = "\(answer.word): \(title)"
         draft.inReplyTo = source?.messageID

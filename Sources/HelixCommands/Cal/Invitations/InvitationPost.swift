@@ -18,9 +18,24 @@ final class InvitationPost {
     /// What was queued, for people: `an update for 2 people`.
     private var queued: [String] = []
 
+    /// Where what is written goes out; found before the change begins, because the first one may have to be made.
+    private var account: MailAccount?
+
     init(_ context: CommandContext, silent: Bool = false) {
         self.context = context
         isSilent = silent
+    }
+
+    /// Makes ready to write to those who are invited to an event; does nothing if nobody is.
+    func prepare(_ event: [ICalendarComponent]) throws {
+        let invitation = EventInvitation(event)
+        if isOwn(invitation), !invitation.told.isEmpty { try prepare(from: invitation.organizer) }
+    }
+
+    /// Makes ready to write.
+    func prepare(from address: String?) throws {
+        if isSilent || account != nil { return }
+        account = try context.writingAccount(nil, sender: address.map { MailAddress(address: $0) })
     }
 
     deinit { for file in staged { file.discard() } }
@@ -69,7 +84,7 @@ final class InvitationPost {
         _ method: SchedulingText.Method, _ invitation: EventInvitation, to people: Set<String>, zones: String?,
         _ verb: String, comment: String? = nil, from organizer: String? = nil, _ change: Change
     ) throws {
-        guard !isSilent, !people.isEmpty, let address = organizer ?? invitation.organizer else { return }
+        guard !isSilent, !people.isEmpty, let account, let address = organizer ?? invitation.organizer else { return }
         var draft = MessageDraft()
         draft.from = context.ownAddresses.first { $0.address.lowercased() == address } ?? MailAddress(address: address)
         draft.to = people.sorted().map { MailAddress(address: $0) }
@@ -78,7 +93,6 @@ final class InvitationPost {
         draft.body = words(method, invitation, draft.from?.label ?? address) + (comment.map { "\n\($0)\n" } ?? "")
         draft.calendar = DraftCalendar(
             method: method.rawValue, text: SchedulingText.file(method, invitation.components, zones: zones))
-        let account = try context.writingAccount(nil, sender: draft.from)
         let writer = MessageWriter(
             draft, date: context.clock, zone: context.zone, isFinal: true, read: DraftFiles.read)
         let file = try context.store().stageOutgoing { try writer.write(to: $0) }

@@ -1,0 +1,17 @@
+import Foundation
+
+/// Writes all of something to an open file, however many calls that takes.
+public enum WholeWrite {
+    /// - Returns: 0, or the number of what went wrong (errno).
+    public static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let written = Foundation.write(descriptor, part.baseAddress, part.count)
+            if written < 0, errno == EINTR { continue }
+            if written <= 0 { return errno }
+            rest = rest.dropFirst(written)
+        }
+        return 0
+    }
+}
