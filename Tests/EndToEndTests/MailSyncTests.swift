@@ -266,6 +266,22 @@ struct MailSyncTests {
         #expect(store.range(of: Data("secret\n".utf8)) == nil)
     }
 
+    @Test func aTokenOfOAuthSignsIn() throws {
+        let tokens = try TestServer("tokens.py", ports: 1)
+        let server = try TestServer("dovecot.sh", ["", "", "\(tokens.ports[0])"])
+        let home = try HelixHome()
+        let arguments = [
+            "account", "add", "work", "imap", "--address", "ana@example.org", "--user", "ana", "--imap-host",
+            "localhost", "--imap-port", "\(server.ports[1])", "--imap-security", "tls", "--ca", server.certificate,
+        ]
+        #expect(try home.run(arguments + ["--token-command", "echo good-token"]).status == 0)
+        let check = try home.run("account", "check", "work")
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+        #expect(try Self.sync(home).status == 0)
+        try home.run("account", "edit", "work", "--token-command", "echo old-token")
+        #expect(try Self.sync(home).status == 77)
+    }
+
     @Test func aWrongPasswordAndAStrangeCertificateAreErrors() throws {
         let site = try MailSite()
         let home = try site.home()

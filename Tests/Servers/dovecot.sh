@@ -1,8 +1,8 @@
 #!/bin/sh
-# A Dovecot of one's own, in one folder, for one test: dovecot.sh DIR IMAP_PORT IMAPS_PORT [without QRESYNC: yes] [PREFIX of names]
+# A Dovecot of one's own, in one folder, for one test: dovecot.sh DIR IMAP_PORT IMAPS_PORT [without QRESYNC: yes] [PREFIX of names] [PORT of tokens.py]
 # It stays in the foreground. Users ana and ben, password 'secret'; their mail lies in DIR/mail/NAME.
 set -eu
-dir=$1 port=$2 secure=$3 plain=${4:-} prefix=${5:-}
+dir=$1 port=$2 secure=$3 plain=${4:-} prefix=${5:-} tokens=${6:-}
 mkdir -p "$dir/run" "$dir/mail" "$dir/state"
 user=$(id -un) group=$(id -gn)
 if [ "$(id -u)" = 0 ]; then user=nobody group=$(id -gn nobody); fi
@@ -12,6 +12,22 @@ capability=
 separator=/
 [ -z "$prefix" ] || separator=.
 if [ -n "$plain" ]; then capability='imap_capability = IMAP4rev1 LITERAL+ UIDPLUS IDLE'; fi
+mechanisms='plain login' oauth=
+if [ -n "$tokens" ]; then
+    mechanisms='plain login xoauth2 oauthbearer'
+    oauth="passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = $dir/oauth2.conf
+}"
+    cat > "$dir/oauth2.conf" <<END
+introspection_mode = get
+introspection_url = http://127.0.0.1:$tokens/?token=
+username_attribute = user
+active_attribute = active
+active_value = true
+END
+fi
 printf 'ana:{PLAIN}secret::::::\nben:{PLAIN}secret::::::\n' > "$dir/users"
 cat > "$dir/dovecot.conf" <<END
 base_dir = $dir/run
@@ -28,10 +44,11 @@ ssl_cert = <$dir/cert.pem
 ssl_key = <$dir/key.pem
 ssl_dh =
 disable_plaintext_auth = no
-auth_mechanisms = plain login
+auth_mechanisms = $mechanisms
 mail_location = maildir:$dir/mail/%n:LAYOUT=fs
 mail_fsync = never
 mail_max_userip_connections = 100
+$oauth
 passdb {
   driver = passwd-file
   args = username_format=%n $dir/users

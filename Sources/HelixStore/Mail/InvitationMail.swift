@@ -6,11 +6,13 @@ extension Store {
     /// junk and trash is left out.
     /// - Throws: ``HelixError``.
     public func newInvitations() throws -> [EmailMessage] {
+        // Few wait, and mostly none: the table of all messages must not be gone through in its order for them.
         let ids = try read { db in
             try String.fetchAll(
                 db,
                 sql: """
-                    SELECT m.id FROM invitation_mail i JOIN message m ON m.id = i.message JOIN mailbox b ON b.n = m.mailbox
+                    SELECT m.id FROM invitation_mail i CROSS JOIN message m ON m.id = i.message
+                        JOIN mailbox b ON b.n = m.mailbox
                     WHERE ifnull(b.role, '') NOT IN ('drafts', 'sent', 'junk', 'trash')
                     ORDER BY m.n
                     """)
