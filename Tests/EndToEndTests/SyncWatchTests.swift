@@ -43,7 +43,36 @@ struct SyncWatchTests {
         usleep(1_000_000)
         try home.run("mail", "new", "--to", "ben@example.org", "-s", "Out", "--body", "x", "--send")
         #expect(try Self.eventually { try home.run("outbox", "list", "--json").items().isEmpty })
+        // An account that is added now is followed, too.
+        let folder = home.folder.appendingPathComponent("later/own")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try home.run("account", "add", "later", "vdir", folder.deletingLastPathComponent().path)
+        #expect(
+            try Self.eventually { try home.run("cal", "calendars", "list", "--json").items().count == 7 })
         #expect(process.isRunning)
+    }
+
+    @Test func whatWaitsForItsTimeLeavesThen() throws {
+        let site = try MailSite(sends: true)
+        let home = try site.home()
+        // The real clock: time must pass.
+        home.environment["HELIX_NOW"] = nil
+        try home.run("sync")
+        try home.run("mail", "new", "--to", "ben@example.org", "-s", "Later", "--body", "x", "--at", "in 1 minute")
+        #expect(try home.run("outbox", "list", "--json").items().count == 1)
+        let process = Process()
+        process.executableURL = HelixHome.binary
+        process.arguments = ["sync", "--watch", "--every", "1h"]
+        process.environment = home.environment
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        defer { kill(process.processIdentifier, SIGKILL) }
+        for _ in 0..<90 {
+            if try home.run("outbox", "list", "--json").items().isEmpty { break }
+            usleep(1_000_000)
+        }
+        #expect(try home.run("outbox", "list", "--json").items().isEmpty)
     }
 
     @Test func howOldEverythingIsIsTold() throws {

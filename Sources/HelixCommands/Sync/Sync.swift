@@ -103,9 +103,25 @@ struct SyncRun: HelixCommand {
         }
         let printer = SyncPrinter(context)
         let chosen = interval
-        _ = accounts.concurrently { account in
-            SyncWatch(path: path, account: account.name, options: options, interval: chosen).run(
+        @Sendable func follow(_ name: String) {
+            SyncWatch(path: path, account: name, options: options, interval: chosen).run(
                 clock: printer.clock, report: printer.show)
+        }
+        if let only = accounts.first, account != nil { return follow(only.name) }
+        // Accounts that are added later are followed, too; one that is taken away ends by itself.
+        let followed = NamesAtWork()
+        var found = accounts
+        while true {
+            for name in found.map(\.name) where followed.begin(name) {
+                let thread = Thread {
+                    follow(name)
+                    followed.end(name)
+                }
+                thread.stackSize = 8 << 20
+                thread.start()
+            }
+            sleep(15)
+            found = (try? self.accounts(try Store(path: path, now: printer.clock()))) ?? []
         }
     }
 
@@ -167,4 +183,15 @@ private final class SyncPrinter: @unchecked Sendable {
             try? context.present(SyncReport(items: [SyncItem(outcome: outcome, isDryRun: false)]))
         }
     }
+}
+
+/// What is being done for whom, each once at a time.
+private final class NamesAtWork: @unchecked Sendable {
+    private let lock = NSLock()
+    private var names: Set<String> = []
+
+    /// - Returns: whether it was not at work yet.
+    func begin(_ name: String) -> Bool { lock.withLock { names.insert(name).inserted } }
+
+    func end(_ name: String) { _ = lock.withLock { names.remove(name) } }
 }

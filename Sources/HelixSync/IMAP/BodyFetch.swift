@@ -32,24 +32,13 @@ public struct BodyFetch {
             defer { delivery.abandon() }
             let uids = own.keys.sorted(by: >)
             let batches = stride(from: 0, to: uids.count, by: 20).map { Array(uids[$0..<min($0 + 20, uids.count)]) }
-            var isBegun = false
-            try server.fetch(
-                batches,
-                piece: { bytes in
-                    if !isBegun { try delivery.begin(0) }
-                    isBegun = true
-                    try delivery.add(bytes)
-                },
-                { message in
-                    if !isBegun { try delivery.begin(message.uid) }
-                    isBegun = false
-                    if let body = message.body { try delivery.add(body) }
-                    guard let id = own[message.uid] else { return delivery.abandon() }
-                    try delivery.end(replacing: try store.messageFile(id))
-                    try store.rereadMessage(id)
-                    count += 1
-                    done(count)
-                }, batchEnd: { _ in })
+            try server.fetch(batches, into: delivery) { message in
+                guard let id = own[message.uid] else { return delivery.abandon() }
+                try delivery.end(replacing: try store.messageFile(id))
+                try store.rereadMessage(id)
+                count += 1
+                done(count)
+            }
         }
         return count
     }

@@ -48,6 +48,35 @@ extension MailServer {
         }
     }
 
+    /// Fetches messages of the open mailbox into files.
+    ///
+    /// - Parameters:
+    ///   - isWhole: else only their heads.
+    ///   - end: called when all bytes of a message are written, to give its file its place.
+    ///   - batchEnd: called after each batch.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    func fetch(
+        _ batches: [[UInt32]], isWhole: Bool = true, into delivery: RemoteDelivery,
+        _ end: (FetchedMessage) throws -> Void, batchEnd: ([UInt32]) throws -> Void = { _ in }
+    ) throws {
+        // A message too large to be held comes before it is known which one it is.
+        var isBegun = false
+        try fetch(
+            batches, isWhole: isWhole,
+            piece: { bytes in
+                if !isBegun { try delivery.begin(0) }
+                isBegun = true
+                try delivery.add(bytes)
+            },
+            { message in
+                if !isBegun { try delivery.begin(message.uid) }
+                isBegun = false
+                if let body = message.body { try delivery.add(body) }
+                if let head = message.head { try delivery.add(PartialMessage.line(size: message.size ?? 0) + head) }
+                try end(message)
+            }, batchEnd: batchEnd)
+    }
+
     /// Sets or clears flags of messages in the open mailbox.
     /// - Throws: ``HelixError``, ``IMAPRefusal``.
     func store(_ uids: [UInt32], adding: [String], removing: [String]) throws {

@@ -67,20 +67,9 @@ extension MailSync {
             count += found.count
             pending = []
         }
-        // A message too large to be held comes before it is known which one it is.
-        var isBegun = false
         try server.fetch(
-            batches, isWhole: isWhole,
-            piece: { bytes in
-                if !isBegun { try delivery.begin(0) }
-                isBegun = true
-                try delivery.add(bytes)
-            },
+            batches, isWhole: isWhole, into: delivery,
             { message in
-                if !isBegun { try delivery.begin(message.uid) }
-                isBegun = false
-                if let body = message.body { try delivery.add(body) }
-                if let head = message.head { try delivery.add(PartialMessage.line(size: message.size ?? 0) + head) }
                 let flags = message.flags ?? ServerFlags(flags: [], labels: [])
                 let file = try delivery.end(message.uid, date: message.date ?? store.now, flags: flags.flags)
                 pending.append(
