@@ -73,7 +73,8 @@ struct WizardTests {
         let talk = [
             ("Looking for the servers", ""), ("Server that mail is read from:", "localhost"),
             ("its port [993]:", "\(site.imap.ports[1])"), ("machine [tls]:", ""),
-            ("Server that sends mail:", "localhost"), ("its port [465]:", "1"), ("machine [tls]:", ""),
+            ("Is mail sent from here, too?", "y"), ("Server that sends mail:", "localhost"), ("its port [465]:", "1"),
+            ("machine [tls]:", ""),
             ("Sign in as [ana@house.invalid]:", "ana"), ("called [house]:", "home"), ("Number [", "2"),
             ("Command that prints the password:", "echo secret"),
         ]

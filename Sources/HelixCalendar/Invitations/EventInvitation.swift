@@ -60,7 +60,6 @@ public struct EventInvitation {
 
     /// Notes that it changed, and by how much: after another time everybody is asked again.
     public mutating func touch(since old: [ICalendarComponent], now: Instant) {
-        let isMoved = Self.facts(old, Self.times) != Self.facts(components, Self.times)
         for index in components.indices {
             let key = components[index].first("RECURRENCE-ID")?.value
             let former = old.first { $0.first("RECURRENCE-ID")?.value == key }
@@ -69,7 +68,7 @@ public struct EventInvitation {
             if (components[index].first("SEQUENCE").flatMap { Int($0.value) } ?? 0) <= sequence {
                 components[index].touch(now: now)
             }
-            guard isMoved else { continue }
+            guard Self.isMoved(components[index], since: former) else { continue }
             components[index].set(
                 "ATTENDEE",
                 components[index].all("ATTENDEE").map { attendee in
@@ -81,6 +80,16 @@ public struct EventInvitation {
         }
     }
 
+    /// Whether a component takes place at another time than it did: a day that is left out of a series moves no other one.
+    private static func isMoved(_ component: ICalendarComponent, since former: ICalendarComponent?) -> Bool {
+        guard let former else {
+            // A day of a series that stands by itself now.
+            return component.first("RECURRENCE-ID").map { $0.value != component.first("DTSTART")?.value } ?? true
+        }
+        return facts([component], spans) != facts([former], spans)
+    }
+
+    private static let spans = ["DTSTART", "DTEND", "DURATION", "RRULE"]
     private static let times = ["DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID"]
     private static let worth = times + ["SUMMARY", "LOCATION", "DESCRIPTION", "URL", "STATUS"]
 

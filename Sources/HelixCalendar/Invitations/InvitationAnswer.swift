@@ -63,6 +63,12 @@ public struct InvitationAnswer {
             var own = attendees[place]
             own.parameters.removeAll { ["PARTSTAT", "RSVP"].contains($0.name.uppercased()) }
             own.parameters.append(ICalendarProperty.Parameter("PARTSTAT", [kind.participation]))
+            // Of two answers within one second the later one must still say that it is.
+            let last = own["X-HELIX-ANSWERED"].flatMap { text -> Instant? in
+                if case .utc(let instant)? = ICalendarTime(text) { instant } else { nil }
+            }
+            let stamp = max(now, (last ?? now - 1) + 1)
+            own.setParameter("X-HELIX-ANSWERED", ICalendarTime.utc(stamp).text)
             invited = own
             var changed = component
             var list = attendees
@@ -74,7 +80,7 @@ public struct InvitationAnswer {
                 changed.set("ORGANIZER", organizer)
             }
             answered.append(changed)
-            replies.append(Self.reply(to: component, own, organizer, comment, now))
+            replies.append(Self.reply(to: component, own, organizer, comment, stamp))
         }
         guard let invited else {
             let names = event.flatMap { $0.all("ATTENDEE") }.map(\.calendarAddress)
@@ -100,7 +106,9 @@ public struct InvitationAnswer {
         reply.items.append(.line("DTSTAMP:\(ICalendarTime.utc(now).text)"))
         reply.items.append(.line(organizer.line))
         reply.items.append(.line(own.line))
-        if let comment { reply.items.append(.line(ICalendarProperty("COMMENT", text: comment).line)) }
+        if let comment = comment.map(SchedulingText.plain), !comment.isEmpty {
+            reply.items.append(.line(ICalendarProperty("COMMENT", text: comment).line))
+        }
         return reply
     }
 

@@ -84,7 +84,8 @@ public struct SchedulingChange {
         event[place].set("ATTENDEE", attendees)
         var said = "\(name) \(verbs[answer] ?? "has answered") '\(title)'"
         if isCounter { said = "\(name) proposes another time for '\(title)'" }
-        if let comment = reply.first("COMMENT")?.text, !comment.isEmpty { said += ": \(comment)" }
+        let comment = reply.first("COMMENT")?.text.split(whereSeparator: \.isNewline).joined(separator: " ") ?? ""
+        if !comment.isEmpty { said += ": \(String(comment.prefix(300)))" }
         words += (words.isEmpty ? "" : "; ") + said
     }
 

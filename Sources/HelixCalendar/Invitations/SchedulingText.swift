@@ -21,6 +21,15 @@ public enum SchedulingText {
             "CALSCALE:GREGORIAN\r\n", with: "CALSCALE:GREGORIAN\r\nMETHOD:\(method.rawValue)\r\n", maxReplacements: 1)
     }
 
+    /// Words that somebody adds, without what a text of iCalendar cannot have (RFC 5545 §3.1).
+    public static func plain(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.filter { $0 == "\n" || $0 == "\t" || $0.value >= 0x20 && $0.value != 0x7F })
+        )
+        .trimmingBlanks()
+    }
+
     private static func bare(_ component: ICalendarComponent) -> ICalendarComponent {
         var component = component
         component.setComponents("VALARM", [])

@@ -38,6 +38,9 @@ struct AccountPlan {
         guard let kind else { return }
         if name == nil, let address = servers.address { name = AccountPlan.name(for: address) }
         guard let name else { throw HelixError(.usage, "the account has no name") }
+        guard !AccountPlan.verbs.contains(name.lowercased()) else {
+            throw HelixError(.usage, "'helix sync \(name)' means something else", hint: "Give it another name.")
+        }
         switch kind {
         case .maildir: try prepareMaildir(name, context)
         case .imap: try prepareIMAP(name, context)
@@ -46,6 +49,9 @@ struct AccountPlan {
         case .local: throw HelixError(.usage, "helix makes its own mailboxes itself")
         }
     }
+
+    /// What comes after 'helix sync' and is no account.
+    private static let verbs = ["run", "conflicts", "resolve", "help"]
 
     /// `example` of `ana@mail.example.org`
     static func name(for address: String) -> String {

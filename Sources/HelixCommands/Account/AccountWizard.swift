@@ -46,7 +46,10 @@ struct AccountWizard {
             guard let answer = Terminal.line(question, usual: usual) else {
                 throw HelixError(.usage, "nothing was added")
             }
-            if answer.isEmpty { continue }
+            if answer.isEmpty {
+                context.note(StyledText("Something has to stand here; Ctrl-D ends it.", .dim))
+                continue
+            }
             guard let problem = check(answer) else { return answer }
             context.note(StyledText(problem, TextStyle(.yellow)))
         }
@@ -135,7 +138,11 @@ struct AccountWizard {
     /// All of it by hand; what is known stands there to be taken.
     private mutating func typeServers() throws {
         plan.settings.imap = try typeServer("Server that mail is read from", plan.settings.imap, tls: 993, start: 143)
-        plan.settings.smtp = try typeServer("Server that sends mail", plan.settings.smtp, tls: 465, start: 587)
+        if try agrees("Is mail sent from here, too?") {
+            plan.settings.smtp = try typeServer("Server that sends mail", plan.settings.smtp, tls: 465, start: 587)
+        } else {
+            plan.settings.smtp = nil
+        }
         let user = try ask("Sign in as", usual: plan.settings.login)
         plan.settings.user = user == plan.settings.address ? nil : user
     }

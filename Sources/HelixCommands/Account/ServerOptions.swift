@@ -82,6 +82,11 @@ struct ServerOptions: ParsableArguments {
             }
             settings.sendmail = path
         }
+        if [passwordCommand != nil, tokenCommand != nil, keyring].filter({ $0 }).count > 1 {
+            throw HelixError(
+                .usage, "a password comes from one place",
+                hint: "One of --password-command, --token-command and --keyring.")
+        }
         if let passwordCommand { (settings.passwordCommand, settings.tokenCommand) = (passwordCommand, nil) }
         if let tokenCommand { (settings.tokenCommand, settings.passwordCommand) = (tokenCommand, nil) }
         if keyring { (settings.passwordCommand, settings.tokenCommand) = (nil, nil) }
@@ -129,7 +134,11 @@ struct ServerOptions: ParsableArguments {
                 .usage, "'\(name)' is not this machine, and a password would go there in the clear",
                 hint: "Use tls or starttls.")
         }
-        let number = port ?? (security == nil ? former?.port : nil) ?? usual[how] ?? usual[.starttls] ?? 0
+        // A port of one's own stays; a usual one goes with how one speaks there.
+        let own = former.flatMap { server in
+            security != nil && usual.values.contains(server.port) ? nil : server.port
+        }
+        let number = port ?? own ?? usual[how] ?? usual[.starttls] ?? 0
         return AccountSettings.Server(host: name, port: number, security: how.rawValue)
     }
 }

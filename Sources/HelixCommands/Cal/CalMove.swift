@@ -55,6 +55,7 @@ struct CalMove: HelixCommand {
         }
         try context.presentSaved("Moved", saved)
         post.say()
+        post.sayForeign(stored.components, "moved")
     }
 }
 
@@ -198,5 +199,6 @@ struct CalDelete: HelixCommand {
         let items = targets.map { OccurrenceItem(occurrence: $0.occurrence, conflicts: []) }
         try context.present(SavedReport(items: items, verb: "Deleted"))
         post.say()
+        for target in targets { post.sayForeign(target.event.components, "deleted") }
     }
 }

@@ -78,7 +78,9 @@ struct SyncRun: HelixCommand {
         if let failure = outcomes.compactMap(\.failure).first {
             if outcomes.count == 1 { throw failure }
             let failed = outcomes.filter { $0.failure != nil }.map { "'\($0.account)'" }.joined(separator: ", ")
-            throw HelixError(failure.code, "\(failed) could not be synced; the others were", hint: failure.hint)
+            let isAll = outcomes.allSatisfy { $0.failure != nil }
+            throw HelixError(
+                failure.code, "\(failed) could not be synced" + (isAll ? "" : "; the others were"), hint: failure.hint)
         }
         if outcomes.contains(where: \.needsChoice) {
             throw HelixError(

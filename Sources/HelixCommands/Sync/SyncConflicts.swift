@@ -30,7 +30,7 @@ struct SyncResolve: HelixCommand {
         commandName: "resolve", abstract: "Choose where both sides changed the same.",
         discussion: """
             What only one side changed stays in any case. 'both' keeps the server's, and yours as a copy beside it. It goes \
-            to the server with the next sync; 'helix undo' takes it back.
+            to the server with the next sync; what was not kept stands in 'helix history ID'.
 
               helix sync resolve k3f7 --keep local
               helix sync resolve k3f7 p2wd --keep server

@@ -78,7 +78,7 @@ struct HistoryCommand: HelixCommand {
         commandName: "history", abstract: "List changes, the latest first.",
         discussion: """
               helix history
-              helix history k3f7
+              helix history k3f7        # of one thing, with what became of each field
               helix history --limit 5 --json
             """)
 
@@ -96,7 +96,10 @@ struct HistoryCommand: HelixCommand {
         let found = try store.history(of: entity, limit: limit + 1)
         try context.present(
             HistoryReport(
-                items: found.prefix(limit).map { HistoryItem(change: $0) }, isTruncated: found.count > limit,
+                items: try found.prefix(limit).map { change in
+                    HistoryItem(
+                        change: change, fields: try entity.map { try store.fieldChanges(change.id, of: $0) } ?? [])
+                }, isTruncated: found.count > limit,
                 empty: "Nothing was changed yet."))
     }
 }
@@ -130,6 +133,8 @@ extension CommandContext {
 struct HistoryItem: ReportItem {
     let change: ChangeSetSummary
     var verb: String?
+    /// What it changed of the entity that was asked for.
+    var fields: [FieldChange] = []
 
     static let fields = [
         SchemaField("kind", .choice(["change"]), "What the item is."),
@@ -139,6 +144,14 @@ struct HistoryItem: ReportItem {
         SchemaField("summary", .string, "What it did."),
         SchemaField("count", .integer, "How many entities it changed."),
         SchemaField("undone", .bool, "Whether it was taken back."),
+        SchemaField(
+            "changes",
+            .array(
+                .object([
+                    SchemaField("name", .string, "The field."),
+                    SchemaField("before", .string, required: false, "What it was."),
+                    SchemaField("after", .string, required: false, "What it became."),
+                ])), "What it changed of the entity that was asked for."),
         SchemaField("links", .array(.string), "Always empty."),
     ]
 
@@ -151,6 +164,15 @@ struct HistoryItem: ReportItem {
         json.set("summary", change.summary)
         json.set("count", change.count)
         json.set("undone", change.isUndone)
+        json.set(
+            "changes",
+            fields.map { field in
+                var object = JSONObject()
+                object.set("name", field.name)
+                object.set("before", field.before)
+                object.set("after", field.after)
+                return object
+            })
         json.set("links", [String]())
         return json
     }
@@ -183,6 +205,13 @@ struct HistoryReport: Report {
                 StyledText(item.change.count == 1 ? "" : "\(item.change.count)", .dim),
                 StyledText(item.change.isUndone ? "undone" : "", .dim),
             ])
+            let words = item.fields.map { field in
+                func said(_ text: String?) -> String {
+                    text.map { "'" + $0.split(whereSeparator: \.isNewline).joined(separator: " ") + "'" } ?? "nothing"
+                }
+                return "\(field.name): \(said(field.before)) → \(said(field.after))"
+            }
+            if !words.isEmpty { table.note(StyledText("        " + words.joined(separator: ", "), .dim)) }
         }
         table.draw(on: &canvas)
         if isTruncated { canvas.line(StyledText("There is more; raise --limit.", .dim)) }

@@ -56,7 +56,7 @@ public final class Zone: Sendable, Hashable {
 
     /// Whether this is UTC under any of its names, so that times are written with `Z`.
     public var isUTC: Bool {
-        transitions.isEmpty && rule == nil && initial.offset == 0
+        transitions.isEmpty && initial.offset == 0
             && ["UTC", "Etc/UTC", "Z", "Etc/Zulu", "Zulu", "UCT", "Etc/UCT", "GMT", "Etc/GMT"].contains(identifier)
     }
 

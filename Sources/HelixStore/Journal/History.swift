@@ -1,3 +1,4 @@
+import HelixCalendar
 import HelixModel
 import HelixSQLite
 
@@ -19,6 +20,25 @@ public struct ChangeSetSummary: Hashable, Sendable {
     public var isReversal: Bool
 }
 
+/// What became of a field.
+public struct FieldChange: Hashable, Sendable {
+    /// Its name, for people.
+    public var name: String
+    /// What it was; nil for nothing.
+    public var before: String?
+    /// What it became.
+    public var after: String?
+
+    static func text(_ value: DatabaseValue?) -> String? {
+        switch value {
+        case .string(let text)?: text.isEmpty ? nil : text
+        case .int64(let number)?: "\(number)"
+        case .double(let number)?: "\(number)"
+        case .null?, .blob?, nil: nil
+        }
+    }
+}
+
 extension Store {
     private static let columns = """
         s.n, s.id, s.made_at, s.command, s.summary, s.reverses, s.reversed_by,
@@ -37,6 +57,40 @@ extension Store {
                 arguments: entity.map { [$0.text, limit] } ?? [limit])
             return rows.compactMap(Store.summary)
         }
+    }
+
+    /// What a change set changed of an entity, field by field; of an event, property by property.
+    /// - Throws: ``HelixError``.
+    public func fieldChanges(_ changeSet: EntityID, of entity: EntityID) throws -> [FieldChange] {
+        let rows = try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT c.before, c.after FROM change c JOIN change_set s ON s.n = c.change_set
+                    WHERE s.id = ? AND c.entity = ? AND c.operation = 'update' ORDER BY c.ordinal
+                    """, arguments: [changeSet.text, entity.text]
+            ).map { (before: $0[0] as String?, after: $0[1] as String?) }
+        }
+        var found: [FieldChange] = []
+        for row in rows {
+            let old = try row.before.map { try JournalFields(json: $0).values } ?? [:]
+            let new = try row.after.map { try JournalFields(json: $0).values } ?? [:]
+            for name in Set(old.keys).union(new.keys).sorted() where !["rank", "source", "zones"].contains(name) {
+                let (before, after) = (FieldChange.text(old[name]), FieldChange.text(new[name]))
+                guard name == "text" else {
+                    found.append(FieldChange(name: name.replacing("_", with: " "), before: before, after: after))
+                    continue
+                }
+                for property in PropertyWords.differences(before ?? "", after ?? "") {
+                    found.append(
+                        FieldChange(
+                            name: PropertyWords.word(property),
+                            before: PropertyWords.value(property, in: before ?? ""),
+                            after: PropertyWords.value(property, in: after ?? "")))
+                }
+            }
+        }
+        return found
     }
 
     /// The identity that begins with `prefix` among all that were ever changed, if there is exactly one.

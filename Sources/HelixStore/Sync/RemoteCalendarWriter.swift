@@ -33,6 +33,14 @@ public struct RemoteCalendarWriter {
         }
     }
 
+    /// The addresses that an event or a task has on other sides.
+    /// - Throws: ``HelixError``.
+    public func addresses(of item: SyncedItem) throws -> [String] {
+        let column = item.kind == .task ? "task" : "event"
+        return try String.fetchAll(
+            db, sql: "SELECT href FROM remote_object WHERE \(column) = ?", arguments: [item.id.text])
+    }
+
     /// Forgets a calendar of the other side. If it comes again, what it is here is known again.
     /// - Throws: ``HelixError``.
     public func forget(_ calendar: RemoteCalendar) throws {

@@ -157,6 +157,8 @@ extension Store {
             var changes = LocalObjectChanges()
             if calendar.calendar != nil { try addChangedEvents(db, calendar, &changes) }
             if calendar.board != nil { try addChangedTasks(db, calendar, zone, &changes) }
+            // What must not be written is not taken away either.
+            changes.gone.removeAll { $0.text == nil }
             // What waits for somebody to choose is not sent.
             let held = Set(
                 try String.fetchAll(

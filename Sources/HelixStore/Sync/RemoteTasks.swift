@@ -1,3 +1,4 @@
+import Crypto
 import HelixModel
 import HelixSQLite
 import HelixTasks
@@ -88,7 +89,8 @@ extension Store {
         for details in try tasks(db, ids: asked) {
             let text = try texts.text(details)
             let former = agreed[details.task.id]
-            if former?.text == text { continue }
+            // Without a text it is something that must not be written.
+            if let former, former.text == nil || former.text == text { continue }
             let object = LocalObject(
                 item: SyncedItem(.task, details.task.id), uid: details.task.calendarUID, text: text,
                 zones: VTodoFormat.zones(of: details.task.source))
@@ -185,7 +187,7 @@ public final class RemoteTaskWriter {
         task.column = try column(foreign).id
         if let old {
             (task.id, task.createdAt, task.extra) = (old.id, old.createdAt, old.extra)
-            task.uid = old.uid ?? (task.uid == old.calendarUID ? nil : task.uid)
+            if task.uid == old.calendarUID { task.uid = old.uid }
             let isThere = foreign.rank == nil && old.column == task.column
             task.rank = try isThere ? old.rank : rank(foreign, in: task.column)
             if old.state == task.state { task.completedAt = old.completedAt ?? task.completedAt }
@@ -198,6 +200,12 @@ public final class RemoteTaskWriter {
                 try Bool.fetchOne(db, sql: "SELECT 1 FROM task WHERE id = ?", arguments: [own.text]) == nil
             {
                 (task.id, task.uid) = (own, nil)
+            } else if let uid = task.uid {
+                // What another program made, too: then its series goes on in the same way everywhere.
+                let same = EntityID(digest: SHA256.hash(data: Array("task \(uid)".utf8)))
+                if try Bool.fetchOne(db, sql: "SELECT 1 FROM task WHERE id = ?", arguments: [same.text]) == nil {
+                    task.id = same
+                }
             }
             try change.insert(task)
             hasNew = true

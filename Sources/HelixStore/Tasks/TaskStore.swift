@@ -203,6 +203,7 @@ extension Change {
     private func continueSeries(_ details: TaskDetails, done: Instant, zone: Zone, board: Board?) throws -> EntityID? {
         let task = details.task
         guard let recurrence = task.recurrence, let due = task.due,
+            let rest = TaskSeries.rest(recurrence),
             let next = try TaskSeries.next(recurrence, due: due, done: done, zone: zone)
         else { return nil }
         let series = task.series ?? task.id
@@ -230,7 +231,10 @@ extension Change {
         copy.rank = try endRank(of: column)
         (copy.startedAt, copy.completedAt, copy.percent) = (nil, nil, nil)
         // What other programs know by that id is the one that was done.
-        (copy.uid, copy.source, copy.extra) = (nil, nil, nil)
+        (copy.uid, copy.extra) = (nil, nil)
+        copy.recurrence = rest
+        // What other programs wrote into it goes on with the series.
+        copy.source = task.source.map { VTodoFormat.next($0, uid: copy.calendarUID) }
         copy.createdAt = store.now
         try insert(copy)
         return id

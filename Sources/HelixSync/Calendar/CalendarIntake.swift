@@ -10,6 +10,8 @@ final class CalendarIntake {
     private var bound: Set<EntityID> = []
     /// What is gone from one calendar of the other side, and may have come to another.
     private var departing: [Departure: AgreedObject] = [:]
+    /// Addresses of what waited for a choice.
+    private var heldBefore: Set<String> = []
 
     private struct Departure: Hashable {
         var kind: EntityKind
@@ -18,6 +20,7 @@ final class CalendarIntake {
 
     init(_ sync: CalendarSync, _ looks: [CalendarLook]) {
         self.sync = sync
+        heldBefore = Set(((try? sync.store.heldChanges()) ?? []).map(\.agreed.href))
         for look in looks {
             for href in look.gone {
                 guard let object = look.known[href], let item = object.item, let text = object.text,
@@ -35,6 +38,8 @@ final class CalendarIntake {
         let changedHere: [String: LocalObject]
         let goneHere: Set<String>
         let held: Set<String>
+        /// Whether what was looked for last is something else's double.
+        var isDouble = false
         private let sync: CalendarSync
         private var importer: EventImporter?
         private var writer: RemoteTaskWriter?
@@ -104,49 +109,82 @@ final class CalendarIntake {
     }
 
     private func take(_ object: RemoteObject, _ intake: Intake) throws {
-        guard let parsed = try ParsedObject.read(object.bytes),
-            parsed.kind == .task || intake.look.calendar.calendar != nil
-        else {
-            // Nothing that helix keeps, or that can be read: it is left alone, and not asked for again.
-            return try agree(object, nil, nil, intake)
+        let known = intake.look.known[object.href]
+        let parsed = try? ParsedObject.read(object.bytes)
+        guard let parsed, parsed.kind == .task || intake.look.calendar.calendar != nil else {
+            return try leave(object, known, "cannot be read any more", intake)
         }
-        if parsed.hasMore {
-            // To write one of them back would take the others away.
-            sync.outcome.notes.append(
-                "\(object.href) has several events or tasks, and is left alone: 'helix cal import' and 'helix tasks import'"
-                    + " read it")
-            if intake.look.known[object.href]?.item == nil { try agree(object, nil, nil, intake) }
-            return
+        // To write one of them back would take the others away.
+        if parsed.hasMore { return try leave(object, known, "has more than one event or task in it", intake) }
+        let former = known.flatMap { $0.item?.kind == parsed.kind ? $0 : nil }
+        if former == nil, let old = known?.item, intake.changedHere[object.href] == nil,
+            !intake.goneHere.contains(object.href)
+        {
+            // It was a task and is an event now, or the other way round.
+            try intake.change.remoteCalendars.forget(object.href, in: intake.look.calendar)
+            if old.kind == .task { try intake.change.deleteTask(old.id) } else { try intake.change.deleteEvent(old.id) }
         }
-        let former = intake.look.known[object.href].flatMap { $0.item?.kind == parsed.kind ? $0 : nil }
         let isGoneHere = intake.goneHere.contains(object.href)
         if let former, let item = former.item, !isGoneHere {
-            return try update(item, former, object, parsed, intake)
+            return try update(item, former, object, parsed, intake.changedHere[object.href], intake)
         }
         if isGoneHere {
             sync.outcome.notes.append(
                 "'\(CalendarSync.title(parsed.text))' was deleted here and changed there; it is back")
         }
-        if let own = try counterpart(parsed, intake) { return try agree(object, parsed, own, intake) }
+        // What was at another address until now is the same, wherever that was.
         if let moved = departing[Departure(kind: parsed.kind, uid: parsed.uid)], let item = moved.item,
             try move(item, parsed, moved, object, intake)
         {
             return
         }
+        if let own = try counterpart(parsed, object, intake) { return try agree(object, parsed, own, intake) }
+        if intake.isDouble { return try agree(object, nil, nil, intake) }
         try add(object, parsed, intake)
     }
 
-    /// What both sides have, and nobody wrote down that they agree: the later one stands.
-    private func counterpart(_ parsed: ParsedObject, _ intake: Intake) throws -> SyncedItem? {
-        if let group = parsed.group, let calendar = intake.look.calendar.calendar {
-            guard let own = try intake.change.event(uid: parsed.uid, in: calendar) else { return nil }
-            if own.text != parsed.text, case .updated? = try intake.events()?.add(group) {
-                sync.outcome.add(.here, "fetch", 1, intake.name)
+    /// Leaves an object alone that helix must not write: what it was here stays as it is.
+    private func leave(_ object: RemoteObject, _ known: AgreedObject?, _ why: String, _ intake: Intake) throws {
+        guard let known, let item = known.item else {
+            if why.hasPrefix("has") {
+                sync.outcome.notes.append(
+                    "\(object.href) \(why), and is left alone: 'helix cal import' and 'helix tasks import' read it")
             }
-            return own.item
+            return try agree(object, nil, nil, intake)
         }
-        guard let own = try intake.tasks().task(uid: parsed.uid) else { return nil }
-        if own.text != parsed.text, ComponentMerge.stamp(parsed.text) >= ComponentMerge.stamp(own.text) {
+        bound.insert(item.id)
+        sync.outcome.notes.append("\(object.href) \(why); what it was stays here, and it is left alone there")
+        // Without a text nothing is compared, and nothing written.
+        let isBroken = why.hasPrefix("cannot")
+        try intake.change.remoteCalendars.save(
+            AgreedObject(href: object.href, etag: object.etag, item: item, text: isBroken ? known.text : nil),
+            in: intake.look.calendar)
+    }
+
+    /// What both sides have, and nobody wrote down that they agree: the later one stands.
+    private func counterpart(_ parsed: ParsedObject, _ object: RemoteObject, _ intake: Intake) throws -> SyncedItem? {
+        intake.isDouble = false
+        let own: LocalObject?
+        if parsed.kind == .event {
+            own = try intake.look.calendar.calendar.flatMap { try intake.change.event(uid: parsed.uid, in: $0) }
+        } else {
+            own = try intake.tasks().task(uid: parsed.uid)
+        }
+        guard let own else { return nil }
+        // Two objects of one UID: one of them is shown, and neither is written into the other.
+        let gone = Set(intake.look.gone)
+        let others = try intake.change.remoteCalendars.addresses(of: own.item).filter {
+            $0 != object.href && !gone.contains($0)
+        }
+        if let other = others.first {
+            sync.outcome.notes.append("\(object.href) has the UID of \(other), and is left alone")
+            intake.isDouble = true
+            return nil
+        }
+        if own.text == parsed.text { return own.item }
+        if let group = parsed.group {
+            if case .updated? = try intake.events()?.add(group) { sync.outcome.add(.here, "fetch", 1, intake.name) }
+        } else if ComponentMerge.stamp(parsed.text) >= ComponentMerge.stamp(own.text) {
             try intake.replace(own.item, parsed.text, zones: parsed.zones)
             sync.outcome.add(.here, "fetch", 1, intake.name)
         }
@@ -168,42 +206,49 @@ final class CalendarIntake {
         try agree(object, parsed, made, intake)
     }
 
-    /// Something that went from one calendar to another there does so here, with all that hangs on it.
+    /// Something that got another address there, or went to another calendar, does so here, with all that hangs on it.
     /// - Returns: false if it is not here any more.
     private func move(
         _ item: SyncedItem, _ parsed: ParsedObject, _ former: AgreedObject, _ object: RemoteObject, _ intake: Intake
     ) throws -> Bool {
-        guard (try? intake.current(item)) != nil else { return false }
+        guard let before = try? store.localObject(item, zone: sync.options.zone) else { return false }
         if item.kind == .event, let calendar = intake.look.calendar.calendar {
             try intake.change.placeEvent(item.id, in: calendar)
         }
-        let ours = try intake.current(item)
-        let merge = ComponentMerge(
-            base: former.text ?? "", ours: ours.text, theirs: parsed.text,
-            strategy: sync.account.settings.strategy ?? .merge)
-        try intake.replace(item, merge.text, zones: parsed.zones ?? ours.zones)
-        sync.outcome.add(.here, "move", 1, intake.name)
-        try agree(object, parsed, item, intake)
+        let isHeld = heldBefore.contains(former.href)
+        let ours = before.text == former.text && !isHeld ? nil : before
+        let isElsewhere = intake.look.known[former.href] == nil
+        if former.text == parsed.text, ours == nil {
+            // A task stands in another column then, though it says the same.
+            if item.kind == .task, isElsewhere { try intake.replace(item, parsed.text, zones: parsed.zones) }
+            try agree(object, parsed, item, intake)
+        } else {
+            try update(item, former, object, parsed, ours, intake)
+        }
+        if isElsewhere { sync.outcome.add(.here, "move", 1, intake.name) }
         return true
     }
 
     /// Something that both sides have, and that is different there.
     private func update(
-        _ item: SyncedItem, _ former: AgreedObject, _ object: RemoteObject, _ parsed: ParsedObject, _ intake: Intake
+        _ item: SyncedItem, _ former: AgreedObject, _ object: RemoteObject, _ parsed: ParsedObject,
+        _ changedHere: LocalObject?, _ intake: Intake
     ) throws {
-        if former.text == parsed.text { return try agree(object, parsed, item, intake) }
+        if former.text == parsed.text, changedHere == nil || former.href == object.href {
+            return try agree(object, parsed, item, intake)
+        }
         let isHeld = intake.held.contains(object.href)
-        guard let ours = try isHeld ? intake.current(item) : intake.changedHere[object.href] else {
+        guard let base = former.text, let ours = try isHeld ? intake.current(item) : changedHere else {
             try intake.replace(item, parsed.text, zones: parsed.zones)
             sync.outcome.add(.here, "fetch", 1, intake.name)
             return try agree(object, parsed, item, intake)
         }
         let strategy = sync.account.settings.strategy ?? .merge
-        let merge = ComponentMerge(
-            base: former.text ?? "", ours: ours.text, theirs: parsed.text, strategy: strategy)
-        let title = CalendarSync.title(parsed.text)
+        let merge = ComponentMerge(base: base, ours: ours.text, theirs: parsed.text, strategy: strategy)
         if !merge.contested.isEmpty, strategy == .ask {
             bound.insert(item.id)
+            try intake.change.remoteCalendars.save(
+                AgreedObject(href: object.href, etag: former.etag, item: item, text: base), in: intake.look.calendar)
             return try intake.change.remoteCalendars.hold(
                 object.href, etag: object.etag, theirs: parsed.text, zones: parsed.zones, in: intake.look.calendar,
                 at: store.now)
@@ -214,7 +259,7 @@ final class CalendarIntake {
             try intake.replace(item, parsed.text, zones: zones)
             let words = merge.contested.map(PropertyWords.word).joined(separator: ", ")
             sync.outcome.notes.append(
-                "'\(title)' was changed on both sides: what gave way (\(words)) is in"
+                "'\(CalendarSync.title(parsed.text))' was changed on both sides: what gave way (\(words)) is in"
                     + " 'helix history \(item.id.text.prefix(6))'")
         }
         try intake.replace(item, merge.text, zones: zones)
@@ -225,19 +270,27 @@ final class CalendarIntake {
     // MARK: What is gone
 
     /// Takes out what is gone from a calendar of the other side, as one change.
+    ///
+    /// - Parameter total: how much was on both sides before.
     /// - Throws: ``HelixError``.
-    func remove(_ look: CalendarLook) throws {
+    func remove(_ look: CalendarLook, _ total: Int) throws {
         if look.gone.isEmpty { return }
         let goneHere = Set(look.local.gone.map(\.href))
         let changedHere = Set(look.local.changed.map(\.former.href))
+        // What has another address now is not gone.
+        let lost = look.gone.filter { href in
+            guard let item = look.known[href]?.item, !goneHere.contains(href) else { return false }
+            return !bound.contains(item.id)
+        }
+        let isBraked = sync.brake(look, lost.count, total)
+        let kept = isBraked ? Set(lost) : []
         try store.change("sync '\(look.name)'", command: "sync") { change in
             let held = try change.remoteCalendars.held(in: look.calendar)
-            for href in look.gone {
+            for href in look.gone where !kept.contains(href) {
                 try change.remoteCalendars.forget(href, in: look.calendar)
-                // What has another address now is not gone.
-                guard let item = look.known[href]?.item, !goneHere.contains(href), !bound.contains(item.id) else {
-                    continue
-                }
+                guard lost.contains(href), let item = look.known[href]?.item,
+                    try change.remoteCalendars.addresses(of: item).isEmpty
+                else { continue }
                 if changedHere.contains(href) || held.contains(href) {
                     sync.outcome.notes.append(
                         "'\(CalendarSync.title(look.known[href]?.text ?? ""))' was changed here and deleted there; it stays"

@@ -14,6 +14,7 @@ extension CalendarSync {
             }
         } else if collection.takesEvents {
             let name = self.name(for: collection, among: try store.calendars().map(\.name))
+            outcome.add(.here, "create", 1, "the calendar '\(name)'")
             let color = collection.color.flatMap(CalendarColor.init(hex:))
             try store.change("add the calendar '\(name)' of '\(account.name)'", command: "sync") { change in
                 let made = try change.addCalendar(name, color: color)
@@ -22,6 +23,7 @@ extension CalendarSync {
             }
         } else {
             let name = self.name(for: collection, among: try store.boards().map(\.name))
+            outcome.add(.here, "create", 1, "the board '\(name)'")
             try store.change("add the board '\(name)' of '\(account.name)'", command: "sync") { change in
                 let made = try self.addBoard(name, change)
                 try change.remoteCalendars.add(

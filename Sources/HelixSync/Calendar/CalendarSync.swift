@@ -40,13 +40,17 @@ final class CalendarSync {
         for round in 0..<3 where !rest.isEmpty {
             // All are looked at before any is changed: what is gone in one may have come to another.
             let looks = try rest.map { try look($0, isAgain: round > 0) }.filter { !$0.isQuiet }
+            let total = try store.agreedCount(account)
             if options.isDryRun {
-                for look in looks { describe(look) }
+                for look in looks {
+                    _ = brake(look, look.gone.count, total)
+                    describe(look)
+                }
                 return
             }
             let intake = CalendarIntake(self, looks)
             for look in looks { try intake.take(look) }
-            for look in looks { try intake.remove(look) }
+            for look in looks { try intake.remove(look, total) }
             rest = []
             for look in looks where try !settle(look) { rest.append((look.calendar, look.collection, look.name)) }
         }
@@ -90,7 +94,7 @@ final class CalendarSync {
         look.local = try store.localChanges(calendar, zone: options.zone)
         look.token = calendar.token
         // What waited for a choice and was deleted since is looked at once more: the other side has what nobody took.
-        let isChosen = try releaseDeleted(look)
+        let isChosen = try releaseDecided(look)
         let isFull = options.isFull || isChosen
         let isSame = collection.marker != nil && collection.marker == calendar.marker && !isFull && !isAgain
         if isSame, look.local.isEmpty {
@@ -111,25 +115,24 @@ final class CalendarSync {
         look.gone = (changes.gone ?? look.known.keys.filter { changes.changed[$0] == nil }.sorted()).filter {
             look.known[$0] != nil
         }
-        let total = try store.agreedCount(account)
-        if !options.allowsMassDelete, MassDeletion.isSuspicious(look.gone.count, of: total) {
-            outcome.problems.append(
-                MassDeletion.message(look.gone.count, total, isServer: true, what: "events and tasks") + " ('\(name)')")
-            (look.gone, look.isBraked) = ([], true)
-        }
         return look
     }
 
-    /// Forgets that somebody was to choose, where what it was about was deleted here.
+    /// Forgets that somebody was to choose, where what it was about was deleted here, or the account's strategy is another
+    /// one by now.
     /// - Returns: whether there was such a thing.
-    private func releaseDeleted(_ look: CalendarLook) throws -> Bool {
-        if look.local.gone.isEmpty { return false }
+    private func releaseDecided(_ look: CalendarLook) throws -> Bool {
+        if options.isDryRun { return false }
+        let isAsking = account.settings.strategy == .ask
+        if isAsking, look.local.gone.isEmpty { return false }
         let held = try store.heldChanges().filter { $0.calendar.number == look.calendar.number }.map(\.agreed.href)
-        let gone = look.local.gone.map(\.href).filter(held.contains)
-        if gone.isEmpty || options.isDryRun { return false }
+        let gone = Set(look.local.gone.map(\.href))
+        let decided = held.filter { !isAsking || gone.contains($0) }
+        if decided.isEmpty { return false }
         try store.writeRemoteCalendars { writer in
-            for href in gone { try writer.release(href, in: look.calendar) }
+            for href in decided { try writer.release(href, in: look.calendar) }
         }
+        look.local = try store.localChanges(look.calendar, zone: options.zone)
         return true
     }
 
@@ -146,9 +149,18 @@ final class CalendarSync {
         return objects
     }
 
+    /// Whether so many that are gone are too many to be believed; it is said then.
+    func brake(_ look: CalendarLook, _ gone: Int, _ total: Int) -> Bool {
+        guard !options.allowsMassDelete, MassDeletion.isSuspicious(gone, of: total) else { return false }
+        outcome.problems.append(
+            MassDeletion.message(gone, total, isServer: true, what: "events and tasks") + " ('\(look.name)')")
+        look.isBraked = true
+        return true
+    }
+
     private func describe(_ look: CalendarLook) {
         outcome.add(.here, "fetch", look.wanted.count, look.name)
-        outcome.add(.here, "remove", look.gone.count, look.name)
+        if !look.isBraked { outcome.add(.here, "remove", look.gone.count, look.name) }
         if isReadOnly(look.collection) { return }
         outcome.add(.there, "file", look.local.new.count + look.local.changed.count, look.name)
         outcome.add(.there, "remove", look.local.gone.count, look.name)
@@ -201,8 +213,16 @@ final class CalendarSync {
                 outcome.add(.there, "file", 1, name)
             }
         }
+        let taken = local.new.isEmpty ? [:] : try store.agreedObjects(calendar)
         for object in local.new {
-            try put(object, to: remote.href(forUID: object.uid, in: look.collection), replacing: nil)
+            let href = remote.href(forUID: object.uid, in: look.collection)
+            // What was deleted here, changed there and brought back by 'undo' is there already, as something else.
+            if taken[href] != nil {
+                outcome.problems.append(
+                    "'\(Self.title(object.text))' stays here: the other side has something else of the same UID")
+                continue
+            }
+            try put(object, to: href, replacing: nil)
         }
         for (former, object) in local.changed { try put(object, to: former.href, replacing: former.etag) }
         let total = try store.agreedCount(account)

@@ -73,10 +73,15 @@ struct FolderRemote: CalendarRemote {
     func put(_ bytes: [UInt8], to href: String, replacing etag: String?) throws -> RemoteWrite {
         let present = Self.etag(href)
         guard present == etag else { return .changedMeanwhile }
-        let folder = (href as NSString).deletingLastPathComponent
-        let part = folder + "/." + (href as NSString).lastPathComponent + ".part"
-        let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        // A link stays one: what it leads to is written.
+        let target = URL(fileURLWithPath: href).resolvingSymlinksInPath().path
+        let folder = (target as NSString).deletingLastPathComponent
+        let part = folder + "/." + (target as NSString).lastPathComponent + ".part"
+        let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { return .refused(String(cString: strerror(errno))) }
+        // Who could read the file can go on reading it.
+        var former = stat()
+        if stat(target, &former) == 0 { fchmod(descriptor, former.st_mode & 0o777) }
         var code = bytes.withUnsafeBytes { WholeWrite.write($0, to: descriptor) }
         if code == 0, fsync(descriptor) != 0 { code = errno }
         close(descriptor)
@@ -84,7 +89,7 @@ struct FolderRemote: CalendarRemote {
             unlink(part)
             return code == 0 ? .changedMeanwhile : .refused(String(cString: strerror(code)))
         }
-        guard rename(part, href) == 0 else {
+        guard rename(part, target) == 0 else {
             let reason = String(cString: strerror(errno))
             unlink(part)
             return .refused(reason)

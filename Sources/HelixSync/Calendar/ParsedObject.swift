@@ -25,6 +25,7 @@ struct ParsedObject {
         var found: EventGroup?
         var hasMore = false
         var hasTask = false
+        var hasOther = false
         while let part = try reader.next() {
             switch part {
             case .events(let group):
@@ -35,16 +36,19 @@ struct ParsedObject {
                 } else {
                     hasMore = true
                 }
-            case .other(let raw): hasTask = hasTask || raw.name == "VTODO"
+            case .other(let raw):
+                if raw.name == "VTODO" { hasTask = true } else { hasOther = true }
             case .calendarProperty, .defect: break
             }
         }
         if let found {
             return ParsedObject(
                 kind: .event, uid: found.uid, text: String(decoding: found.text, as: UTF8.self),
-                zones: found.keptZones, group: found, hasMore: hasMore || hasTask)
+                zones: found.keptZones, group: found, hasMore: hasMore || hasTask || hasOther)
         }
-        return hasTask ? try task(bytes) : nil
+        guard hasTask, var task = try task(bytes) else { return nil }
+        task.hasMore = task.hasMore || hasOther
+        return task
     }
 
     private static func task(_ bytes: [UInt8]) throws -> ParsedObject? {

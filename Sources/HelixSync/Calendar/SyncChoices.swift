@@ -56,38 +56,19 @@ public struct SyncChoices {
                 held: held, title: CalendarSync.title(ours.text),
                 differences: merge.contested.map { name in
                     SyncChoice.Difference(
-                        name: PropertyWords.word(name), before: Self.value(name, held.agreed.text ?? ""),
-                        here: Self.value(name, ours.text), there: Self.value(name, held.theirs))
+                        name: PropertyWords.word(name), before: PropertyWords.value(name, in: held.agreed.text ?? ""),
+                        here: PropertyWords.value(name, in: ours.text),
+                        there: PropertyWords.value(name, in: held.theirs))
                 })
         }
     }
-
-    /// What components say of a property, for people.
-    private static func value(_ name: String, _ text: String) -> String? {
-        let components = ICalendarComponent.list(text).filter { $0.name != "VTIMEZONE" }
-        let found = components.flatMap { component in
-            component.all(name).map { property -> String in
-                switch ICalendarTime(property.value) {
-                case .date(let date)?: return ISO8601.text(date)
-                case .utc(let instant)?: return Self.clock(ISO8601.text(instant, in: .utc).prefix(16)) + " UTC"
-                case .floating(let civil)?:
-                    let text = Self.clock(ISO8601.text(civil).prefix(16))
-                    return property["TZID"].map { "\(text) \($0)" } ?? text
-                case nil: return property.text
-                }
-            }
-        }
-        return found.isEmpty ? nil : found.joined(separator: "; ")
-    }
-
-    /// `2026-11-20 12:30`, of a time written with a T.
-    private static func clock(_ text: Substring) -> String { String(text.replacing("T", with: " ")) }
 
     /// Does what a person chose. It goes to the other side with the next sync.
     /// - Throws: ``HelixError``.
     public func resolve(_ choice: SyncChoice, _ decision: SyncDecision) throws {
         let held = choice.held
-        try store.change("choose for '\(choice.title)'", command: "sync resolve") { change in
+        // As all that a sync does it is passed over by 'undo', which would send what was given up over what was kept.
+        try store.change("choose for '\(choice.title)'", command: "sync") { change in
             let writer = try held.calendar.board.map { try RemoteTaskWriter(change, board: $0, zone: zone) }
             let ours =
                 held.item.kind == .task ? try writer?.object(held.item.id) : try change.storedEvent(held.item.id)
@@ -113,6 +94,10 @@ public struct SyncChoices {
                 AgreedObject(href: held.agreed.href, etag: held.etag, item: held.item, text: held.theirs),
                 in: held.calendar)
             try change.remoteCalendars.release(held.agreed.href, in: held.calendar)
+            // What is to be sent now is looked for.
+            var calendar = held.calendar
+            calendar.seen = -1
+            try change.remoteCalendars.save(calendar)
         }
     }
 

@@ -161,8 +161,7 @@ extension MailSync {
         }
         for (box, local) in plan.appends {
             try attempt("send a message to \(label(box))", box) {
-                try append(local, box)
-                outcome.add(.there, "file", 1, label(box))
+                if try append(local, box) { outcome.add(.there, "file", 1, label(box)) }
             }
         }
     }
@@ -245,23 +244,26 @@ extension MailSync {
         }
     }
 
-    private func append(_ local: LocalMessage, _ box: Int) throws {
+    /// - Returns: whether there was anything to send.
+    private func append(_ local: LocalMessage, _ box: Int) throws -> Bool {
         let mailbox = deltas[box].mailbox
-        guard let bytes = try store.messageBytes(local, in: mailbox, of: account) else { return }
+        guard let bytes = try store.messageBytes(local, in: mailbox, of: account) else { return false }
         if PartialMessage.isMarked(bytes) {
             outcome.problems.append(
-                "only the head of a message in \(label(box)) is here, and the server has the rest no more")
-            return
+                "only the head of a message in \(label(box)) is here, and the server has the rest no more; delete it, if it is"
+                    + " of no use")
+            return false
         }
         try? server.open(mailbox.name)
         let flags = ServerFlags.words(local.flags, server.takesKeywords ? local.labels : [])
         let place = try server.append(bytes, to: mailbox.name, flags: flags, date: local.date)
-        guard let place, place.uidValidity == mailbox.uidValidity else { return }
+        guard let place, place.uidValidity == mailbox.uidValidity else { return true }
         try store.writeRemoteMail(account) { writer in
             try writer.save(
                 RemoteMessage(
                     uid: place.uid, file: local.file, flags: local.flags, labels: local.labels, key: local.key),
                 in: mailbox)
         }
+        return true
     }
 }

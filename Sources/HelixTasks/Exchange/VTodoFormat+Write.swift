@@ -42,6 +42,7 @@ extension VTodoFormat {
         let place = components.firstIndex { $0.first("RECURRENCE-ID") == nil } ?? 0
         var component: ICalendarComponent
         var old: ForeignTask?
+        let zones = ZoneResolver()
         if components.isEmpty {
             component = ICalendarComponent("VTODO")
             component.set("UID", ICalendarProperty("UID", text: task.calendarUID))
@@ -50,12 +51,11 @@ extension VTodoFormat {
             component.set("SUMMARY", ICalendarProperty("SUMMARY", text: task.title))
         } else {
             component = components[place]
-            let zones = ZoneResolver()
             for zone in kept where zone.name == "VTIMEZONE" { zones.define(zone) }
             old = self.task(component, zones: zones)
         }
         let before = component
-        write(details, since: old, into: &component)
+        write(details, since: old, zones: zones, into: &component)
         writeTies(ties, since: old, into: &component)
         VTodoExtras.write(details, on: board, since: old, into: &component, stamp: stamp)
         if old == nil || component != before { VTodoExtras.writeRank(task, since: old, into: &component) }
@@ -67,7 +67,9 @@ extension VTodoFormat {
     }
 
     /// Writes what differs from what the component said.
-    private func write(_ details: TaskDetails, since old: ForeignTask?, into component: inout ICalendarComponent) {
+    private func write(
+        _ details: TaskDetails, since old: ForeignTask?, zones: ZoneResolver, into component: inout ICalendarComponent
+    ) {
         let task = details.task
         func sync<Value: Equatable>(_ new: Value, _ was: Value?, _ name: String, _ property: ICalendarProperty?) {
             if was != new { component.set(name, property) }
@@ -76,9 +78,13 @@ extension VTodoFormat {
         sync(
             task.notes, old.map(\.task.notes) ?? nil, "DESCRIPTION",
             task.notes.map { ICalendarProperty("DESCRIPTION", text: $0) })
-        sync(task.scheduled, old.map(\.task.scheduled) ?? nil, "DTSTART", property("DTSTART", task.scheduled))
-        if task.due != old?.task.due {
-            component.set("DUE", property("DUE", task.due))
+        let isScheduled = task.scheduled != old?.task.scheduled
+        // A time stays in the zone that it was said in: a series must not shift with the clocks.
+        let like = component.first("DTSTART") ?? component.first("DUE")
+        if isScheduled { component.set("DTSTART", property("DTSTART", task.scheduled, like, zones)) }
+        // A length counts from a start that is another one now.
+        if task.due != old?.task.due || isScheduled && component.first("DURATION") != nil {
+            component.set("DUE", property("DUE", task.due, component.first("DUE") ?? like, zones))
             component.remove("DURATION")
         }
         if task.priority != old?.task.priority {
@@ -103,6 +109,12 @@ extension VTodoFormat {
             component.set(
                 "COMPLETED",
                 task.state == .done ? ICalendarProperty("COMPLETED", value: stamp(task.completedAt ?? now)) : nil)
+            // How much is done follows from that, where nothing else says it.
+            if component.first("PERCENT-COMPLETE") != nil, task.checklist.isEmpty, task.percent == old?.task.percent {
+                let isDone = task.state == .done
+                component.set(
+                    "PERCENT-COMPLETE", isDone ? ICalendarProperty("PERCENT-COMPLETE", value: "100") : nil)
+            }
         }
         // What the file said of a task with parts stays as it was.
         let isOwn = !task.checklist.isEmpty || task.source == nil && details.parts > 0
@@ -110,10 +122,7 @@ extension VTodoFormat {
         sync(
             percent, old.map(\.task.percent) ?? nil, "PERCENT-COMPLETE",
             percent.map { ICalendarProperty("PERCENT-COMPLETE", value: "\($0)") })
-        if task.tags != old?.task.tags ?? [] {
-            let list = task.tags.map(ICalendarProperty.escaped).joined(separator: ",")
-            component.set("CATEGORIES", task.tags.isEmpty ? nil : ICalendarProperty("CATEGORIES", value: list))
-        }
+        if task.tags != old?.task.tags ?? [] { writeTags(task.tags, into: &component) }
         sync(
             task.estimate, old.map(\.task.estimate) ?? nil, "ESTIMATED-DURATION",
             task.estimate.map { ICalendarProperty("ESTIMATED-DURATION", value: ICalendarDuration(seconds: $0).text) })
@@ -133,18 +142,60 @@ extension VTodoFormat {
         let parent = ties.parent ?? oldParent.flatMap { ties.isKnown($0) ? nil : $0 }
         let blockers = ties.blockers + oldBlockers.filter { !ties.isKnown($0) }
         guard parent != oldParent || Set(blockers) != Set(oldBlockers) else { return }
-        let others = component.all("RELATED-TO").filter {
-            !["PARENT", "DEPENDS-ON", "FINISHTOSTART"].contains($0["RELTYPE"]?.uppercased() ?? "PARENT")
+        // Relations that stay, stay as they are written.
+        let removed = Set(oldBlockers).subtracting(blockers)
+        var lines = component.all("RELATED-TO").filter { line in
+            switch line["RELTYPE"]?.uppercased() {
+            case nil, "PARENT": parent == oldParent || line.text != oldParent
+            case "DEPENDS-ON", "FINISHTOSTART": !removed.contains(line.text)
+            default: true
+            }
         }
-        let mine =
-            (parent.map { [ICalendarProperty("RELATED-TO", text: $0)] } ?? [])
-            + blockers.map { ICalendarProperty("RELATED-TO", [.init("RELTYPE", ["DEPENDS-ON"])], text: $0) }
-        component.set("RELATED-TO", mine + others)
+        if parent != oldParent, let parent { lines.insert(ICalendarProperty("RELATED-TO", text: parent), at: 0) }
+        for blocker in blockers where !oldBlockers.contains(blocker) {
+            lines.append(ICalendarProperty("RELATED-TO", [.init("RELTYPE", ["DEPENDS-ON"])], text: blocker))
+        }
+        component.set("RELATED-TO", lines)
     }
 
     private func stamp(_ instant: Instant) -> String { ICalendarTime.utc(instant).text }
 
-    private func property(_ name: String, _ time: TaskTime?) -> ICalendarProperty? {
-        VTodoExtras.property(name, time)
+    /// A time in the zone of another one, if that has one.
+    private func property(
+        _ name: String, _ time: TaskTime?, _ like: ICalendarProperty?, _ zones: ZoneResolver
+    ) -> ICalendarProperty? {
+        if case .moment(let instant)? = time, let tzid = like?["TZID"],
+            let zone = zones.resolve(tzid, year: Zone.utc.date(instant).year)?.zone
+        {
+            return ICalendarProperty(
+                name, [.init("TZID", [tzid])], value: ICalendarTime.floating(zone.civil(instant)).text)
+        }
+        return VTodoExtras.property(name, time)
+    }
+
+    /// Writes the tags into CATEGORIES: lines and words that stay, stay as they are.
+    private func writeTags(_ tags: [String], into component: inout ICalendarComponent) {
+        var left = tags
+        var lines = component.all("CATEGORIES").compactMap { line -> ICalendarProperty? in
+            let kept = line.texts.filter { text in
+                let tag = text.trimmingBlanks().split(whereSeparator: \.isWhitespace).joined(separator: "-")
+                guard let place = left.firstIndex(where: { $0.lowercased() == tag.lowercased() }) else { return false }
+                left.remove(at: place)
+                return true
+            }
+            if kept.isEmpty { return nil }
+            var line = line
+            line.value = kept.map(ICalendarProperty.escaped).joined(separator: ",")
+            return line
+        }
+        if !left.isEmpty {
+            let added = left.map(ICalendarProperty.escaped).joined(separator: ",")
+            if lines.count == 1, lines[0].parameters.isEmpty {
+                lines[0].value += "," + added
+            } else {
+                lines.append(ICalendarProperty("CATEGORIES", value: added))
+            }
+        }
+        component.set("CATEGORIES", lines)
     }
 }

@@ -72,6 +72,20 @@ public struct VTodoFormat {
         return found
     }
 
+    /// The components of the next task of a series, from those of the one that was done.
+    public static func next(_ source: String, uid: String) -> String {
+        let all = ICalendarComponent.list(source)
+        let zones = all.filter { $0.name == "VTIMEZONE" }.map(\.text).joined()
+        guard var master = all.first(where: { $0.name == "VTODO" && $0.first("RECURRENCE-ID") == nil }) else {
+            return source
+        }
+        master.set("UID", ICalendarProperty("UID", text: uid))
+        for name in ["COMPLETED", "PERCENT-COMPLETE", "STATUS", "X-HELIX-RANK", "X-HELIX-STARTED"] {
+            master.remove(name)
+        }
+        return zones + master.text
+    }
+
     /// What components say that the store keeps; nil if there is no VTODO among them.
     public func read(stored text: String) -> ForeignTask? {
         let all = ICalendarComponent.list(text)
@@ -166,7 +180,9 @@ public struct VTodoFormat {
     /// The VTIMEZONEs of the components' times that the system's zones cannot stand in for; empty for none.
     private static func definitions(_ components: [ICalendarComponent], _ zones: ZoneResolver) -> String {
         var found: Set<String> = []
-        for property in components.flatMap({ $0.all("DTSTART") + $0.all("DUE") + $0.all("RECURRENCE-ID") }) {
+        for property in components.flatMap({
+            $0.all("DTSTART") + $0.all("DUE") + $0.all("RECURRENCE-ID") + $0.all("EXDATE") + $0.all("RDATE")
+        }) {
             guard let tzid = property["TZID"],
                 case .floating(let civil)? = ICalendarTime(property.value.trimmingBlanks()),
                 let text = zones.resolve(tzid, year: civil.date.year)?.definition

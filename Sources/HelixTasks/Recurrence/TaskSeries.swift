@@ -78,6 +78,18 @@ public enum TaskSeries {
         }
     }
 
+    /// How a task comes again after one instance more: a rule that counts has one less to come; nil if that was the last.
+    public static func rest(_ recurrence: TaskRecurrence) -> TaskRecurrence? {
+        guard case .rule(let text) = recurrence else { return recurrence }
+        var isOver = false
+        let parts = text.split(separator: ";").map { part -> String in
+            guard part.uppercased().hasPrefix("COUNT="), let count = Int(part.dropFirst(6)) else { return String(part) }
+            if count <= 1 { isOver = true }
+            return "COUNT=\(count - 1)"
+        }
+        return isOver ? nil : .rule(parts.joined(separator: ";"))
+    }
+
     private static func first(
         _ rule: RecurrenceRule, _ start: CivilDateTime, _ zone: Zone, _ isWanted: (CivilDateTime) -> Bool
     ) -> CivilDateTime? {

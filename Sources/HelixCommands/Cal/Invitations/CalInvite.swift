@@ -48,6 +48,10 @@ struct CalInvite: HelixCommand {
         let invited = try people.map(EventOptions.person)
         var invitation = EventInvitation(stored.components)
         let own = try organizer(invitation, context)
+        if invited.contains(where: { $0.address == own.address }) {
+            throw HelixError(
+                .usage, "\(own.address) is yourself, who invites", hint: "Name those who are to come besides you.")
+        }
         let all = Set(invitation.components.flatMap { $0.all("ATTENDEE") }.map(\.calendarAddress))
         if remove, let missing = invited.first(where: { !all.contains($0.address) }) {
             throw HelixError(.notFound, "\(missing.address) is not invited to '\(invitation.title)'")

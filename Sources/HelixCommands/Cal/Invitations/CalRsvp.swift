@@ -155,7 +155,7 @@ struct CalRsvp: HelixCommand {
         draft.messageID = MessageDraft.newMessageID(for: draft.from)
         let who = draft.from?.label ?? reply.attendee
         let words = ["accept": "has accepted", "decline": "has declined", "tentative": "may come to"][answer.rawValue]
-        draft.body = "\(who) \(words ?? "") '\(title)'.\n" + (comment.map { "\n\($0)\n" } ?? "")
+        draft.body = "\(who) \(words ?? "") '\(title)'.\n" + (comment.map { "\n\(SchedulingText.plain($0))\n" } ?? "")
         draft.calendar = DraftCalendar(method: "REPLY", text: reply.text(zones: zones))
         let writer = MessageWriter(
             draft, date: context.clock, zone: context.zone, isFinal: true, read: DraftFiles.read)

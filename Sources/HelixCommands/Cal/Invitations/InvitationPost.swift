@@ -3,6 +3,7 @@ import HelixCalendar
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixTerminal
 
 /// Whether those who are invited hear of a change.
 struct NoticeOptions: ParsableArguments {
@@ -30,6 +31,17 @@ final class InvitationPost {
     func prepare(_ event: [ICalendarComponent]) throws {
         let invitation = EventInvitation(event)
         if isOwn(invitation), !invitation.told.isEmpty { try prepare(from: invitation.organizer) }
+    }
+
+    /// Says that the organizer of somebody else's event hears nothing of what becomes of it here.
+    func sayForeign(_ event: [ICalendarComponent], _ what: String) {
+        guard let organizer = EventInvitation(event).organizer, !isOwn(EventInvitation(event)), !isSilent,
+            !context.ownAddresses.isEmpty
+        else { return }
+        context.note(
+            StyledText(
+                "This is the event of \(organizer), who does not hear that it is \(what) here; 'helix cal rsvp' answers.",
+                TextStyle(.yellow)))
     }
 
     /// Makes ready to write.
@@ -90,7 +102,9 @@ final class InvitationPost {
         draft.to = people.sorted().map { MailAddress(address: $0) }
         draft.subject = "\(verb): \(invitation.title)"
         draft.messageID = MessageDraft.newMessageID(for: draft.from)
-        draft.body = words(method, invitation, draft.from?.label ?? address) + (comment.map { "\n\($0)\n" } ?? "")
+        draft.body =
+            words(method, invitation, draft.from?.label ?? address)
+            + (comment.map { "\n\(SchedulingText.plain($0))\n" } ?? "")
         draft.calendar = DraftCalendar(
             method: method.rawValue, text: SchedulingText.file(method, invitation.components, zones: zones))
         let writer = MessageWriter(

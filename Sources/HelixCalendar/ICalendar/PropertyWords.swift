@@ -1,0 +1,55 @@
+import HelixModel
+
+/// What people call the properties of events and tasks.
+public enum PropertyWords {
+    private static let words = [
+        "SUMMARY": "title", "DTSTART": "start", "DTEND": "end", "DURATION": "duration", "DUE": "due",
+        "LOCATION": "location", "DESCRIPTION": "notes", "STATUS": "status", "PRIORITY": "priority",
+        "CATEGORIES": "tags", "RRULE": "repetition", "EXDATE": "left out", "RDATE": "added", "ATTENDEE": "attendees",
+        "ORGANIZER": "organizer", "TRANSP": "busy", "URL": "address", "VALARM": "alarms", "CLASS": "privacy",
+        "RELATED-TO": "relations", "ESTIMATED-DURATION": "estimate", "X-HELIX-COLUMN": "column",
+        "X-HELIX-PROJECT": "project", "X-HELIX-BLOCK": "block", "X-HELIX-ASSIGNEE": "assignee",
+        "X-HELIX-STEP": "checklist", "X-HELIX-HIDDEN-UNTIL": "hidden until", "X-HELIX-REPEAT": "repetition",
+        "EVENT": "the whole event", "OCCURRENCE": "an occurrence",
+    ]
+
+    /// The word for a property; its name in lower case where there is none.
+    public static func word(_ name: String) -> String { words[name] ?? name.lowercased() }
+
+    /// What components say of a property, for people; nil for nothing.
+    public static func value(_ name: String, in text: String) -> String? {
+        let components = ICalendarComponent.list(text).filter { $0.name != "VTIMEZONE" }
+        let found = components.flatMap { component in
+            component.all(name).map { property -> String in
+                switch ICalendarTime(property.value) {
+                case .date(let date)?: return ISO8601.text(date)
+                case .utc(let instant)?: return clock(ISO8601.text(instant, in: .utc).prefix(16)) + " UTC"
+                case .floating(let civil)?:
+                    let text = clock(ISO8601.text(civil).prefix(16))
+                    return property["TZID"].map { "\(text) \($0)" } ?? text
+                case nil: return property.text
+                }
+            }
+        }
+        return found.isEmpty ? nil : found.joined(separator: "; ")
+    }
+
+    /// `2026-11-20 12:30`, of a time written with a T.
+    private static func clock(_ text: Substring) -> String { String(text.replacing("T", with: " ")) }
+
+    /// What differs between two states of an event or task: the names of properties, in order, stamps left out.
+    public static func differences(_ old: String, _ new: String) -> [String] {
+        let stamps: Set<String> = ["DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "CREATED", "UID"]
+        var names: [String] = []
+        for component in ICalendarComponent.list(old + new) {
+            for property in component.properties where !stamps.contains(property.name) && !names.contains(property.name)
+            {
+                names.append(property.name)
+            }
+        }
+        func lines(_ text: String, _ name: String) -> [String] {
+            ICalendarComponent.list(text).flatMap { $0.all(name).map(\.line) }
+        }
+        return names.filter { lines(old, $0) != lines(new, $0) }
+    }
+}
