@@ -9,7 +9,7 @@ struct AccountAdd: HelixCommand {
         commandName: "add", abstract: "Add an account.",
         discussion: """
             Alone, it asks for what it needs: an address is enough to find its servers, and all can be typed by hand. \
-            With flags nothing is asked that they say.
+            With flags nothing is asked that they say, and nothing is tried: 'helix account check' does that.
 
             A Maildir is read where it lies, with all mailboxes below it; other programs may go on using it. No message's \
             bytes are ever changed.

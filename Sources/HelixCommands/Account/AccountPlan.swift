@@ -141,6 +141,11 @@ struct AccountPlan {
         guard servers.imapHost == nil, servers.smtpHost == nil, servers.sendmail == nil, servers.bodies == nil else {
             throw HelixError(.usage, "a calendar has no mail servers", hint: "Mail has accounts of its own.")
         }
+        if kind == .webcal, let same = try context.store().accounts().first(where: { $0.settings.url == path }) {
+            throw HelixError(
+                .conflict, "'\(same.name)' has that address already",
+                hint: "'helix account edit \(same.name)' changes it.")
+        }
         try servers.apply(to: &settings, in: context)
         try syncing.apply(to: &settings, of: kind)
         settings.url = path

@@ -228,6 +228,15 @@ extension CommandContext {
     /// - Throws: ``HelixError``.
     func presentSaved(_ verb: String, _ saved: [SavedEvent]) throws {
         for event in saved { warn(event.conflicts, of: event.id) }
+        let fixed = try store().readOnlyCalendars()
+        if !fixed.isEmpty {
+            for name in Set(saved.compactMap { $0.occurrence?.calendar }.filter { fixed.contains($0.id) }.map(\.name)) {
+                note(
+                    StyledText(
+                        "'\(name)' can only be read from its server: the change stays on this machine.",
+                        TextStyle(.yellow)))
+            }
+        }
         let items = saved.compactMap { event in
             event.occurrence.map { occurrence in
                 OccurrenceItem(

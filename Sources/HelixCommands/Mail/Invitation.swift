@@ -60,7 +60,15 @@ struct Invitation: Sendable {
         }
     }
 
-    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+    /// - Parameter isAlone: whether the message says nothing besides: then what is said of the event stands here.
+    func draw(on canvas: inout Canvas, for viewer: Viewer, isAlone: Bool) {
+        if isAlone, let description = event.description, !description.isEmpty {
+            defer {
+                canvas.line()
+                canvas.paragraph(description)
+            }
+            return draw(on: &canvas, for: viewer, isAlone: false)
+        }
         var line = StyledText("◷ " + verb + ": ", TextStyle(.magenta, bold: true))
         line.append(event.title.isEmpty ? "(no title)" : event.title, .bold)
         canvas.line(line.fitted(canvas.width))
@@ -78,7 +86,12 @@ struct Invitation: Sendable {
         for other in conflicts.prefix(5) {
             var line = StyledText("  ! conflicts with ", TextStyle(.red, bold: true))
             line.append("\(viewer.span(other.time)) \(other.title)")
-            canvas.line(line.fitted(canvas.width))
+            if line.width <= canvas.width {
+                canvas.line(line)
+            } else {
+                canvas.line(StyledText("  ! conflicts with", TextStyle(.red, bold: true)))
+                canvas.paragraph("\(viewer.span(other.time)) \(other.title)", indent: 4)
+            }
         }
         if method == "REQUEST", time != nil, conflicts.isEmpty {
             canvas.line(StyledText("  you are free then", TextStyle(.green)))

@@ -270,7 +270,9 @@ struct MessageReport: CuttableReport {
             }
             drawHead(of: message, on: &canvas, viewer)
             canvas.line()
-            for invitation in message.invitations { invitation.draw(on: &canvas, for: viewer) }
+            for invitation in message.invitations {
+                invitation.draw(on: &canvas, for: viewer, isAlone: message.lines.isEmpty)
+            }
             if !message.invitations.isEmpty { canvas.line() }
             drawText(of: message, on: &canvas)
             drawAttachments(of: message, on: &canvas, viewer)
@@ -322,7 +324,7 @@ struct MessageReport: CuttableReport {
 
     private func drawText(of message: MessageItem, on canvas: inout Canvas) {
         let lines = message.lines
-        if lines.isEmpty { canvas.line(StyledText("(no text)", .dim)) }
+        if lines.isEmpty, message.invitations.isEmpty { canvas.line(StyledText("(no text)", .dim)) }
         var place = 0
         while place < lines.count {
             guard case .quote = lines[place].kind else {

@@ -21,7 +21,9 @@ enum NetworkProblem {
         case 58, 60, 77, 83, 90, 91:
             return HelixError(
                 .notAllowed, "the certificate of \(label) cannot be trusted: \(text)",
-                hint: "If it is your own authority, name its file: helix account edit NAME --ca FILE.")
+                hint:
+                    "If it is your own authority, name its file with --ca FILE: 'helix account add' and 'edit' take it."
+            )
         case 64:
             return HelixError(
                 .notAllowed, "\(label) offers no encryption, and nothing was said to it",

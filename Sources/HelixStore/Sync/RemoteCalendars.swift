@@ -103,6 +103,17 @@ extension Store {
         }
     }
 
+    /// The calendars here of which nothing is ever written to the other side.
+    /// - Throws: ``HelixError``.
+    public func readOnlyCalendars() throws -> Set<EntityID> {
+        try read { db in
+            Set(
+                try String.fetchAll(
+                    db, sql: "SELECT calendar FROM remote_calendar WHERE is_read_only AND calendar IS NOT NULL"
+                ).map { EntityID(stored: $0) })
+        }
+    }
+
     /// The objects of a calendar that are on both sides, by their addresses.
     /// - Throws: ``HelixError``.
     public func agreedObjects(_ calendar: RemoteCalendar) throws -> [String: AgreedObject] {

@@ -149,6 +149,8 @@ final class CalendarIntake {
             if why.hasPrefix("has") {
                 sync.outcome.notes.append(
                     "\(object.href) \(why), and is left alone: 'helix cal import' and 'helix tasks import' read it")
+            } else if ParsedObject.isBroken(object.bytes) {
+                sync.outcome.notes.append("\(object.href) cannot be read, and is left alone")
             }
             return try agree(object, nil, nil, intake)
         }

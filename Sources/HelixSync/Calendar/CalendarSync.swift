@@ -46,7 +46,7 @@ final class CalendarSync {
                     _ = brake(look, look.gone.count, total)
                     describe(look)
                 }
-                return
+                return try sayChoices()
             }
             let intake = CalendarIntake(self, looks)
             for look in looks { try intake.take(look) }

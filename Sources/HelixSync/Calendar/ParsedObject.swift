@@ -51,6 +51,19 @@ struct ParsedObject {
         return task
     }
 
+    /// Whether there is nothing in it that could be read: neither what helix keeps, nor anything else.
+    static func isBroken(_ bytes: [UInt8]) -> Bool {
+        var reader = CalendarFileReader(bytes)
+        while let part = try? reader.next() {
+            switch part {
+            case .other(let raw) where raw.name != "VTODO": return false
+            case .defect: return true
+            case .other, .events, .calendarProperty: break
+            }
+        }
+        return true
+    }
+
     private static func task(_ bytes: [UInt8]) throws -> ParsedObject? {
         let tasks = try VTodoFormat(now: Instant(0), zone: .utc).read(bytes, name: "").tasks
         guard let first = tasks.first, let uid = first.task.uid, let source = first.task.source else { return nil }

@@ -29,6 +29,16 @@ extension CalRsvp {
             guard context.ownAddresses.contains(where: { $0.address.lowercased() == invitation.organizer }) else {
                 throw HelixError(.conflict, "'\(invitation.title)' is not your event: only its organizer moves it")
             }
+            let isThere = proposed.allSatisfy { component in
+                old.contains {
+                    $0.first("RECURRENCE-ID")?.value == component.first("RECURRENCE-ID")?.value
+                        && $0.first("DTSTART")?.line == component.first("DTSTART")?.line
+                }
+            }
+            if isThere {
+                throw HelixError(
+                    .conflict, "'\(invitation.title)' takes place then already", hint: "It was accepted before.")
+            }
             change.summary = "\(answer.rawValue) another time for '\(invitation.title)'"
             if answer == .decline {
                 try post.send(
