@@ -188,12 +188,40 @@ struct SchedulingTests {
         #expect(days == ["2026-11-25", "2026-11-27", "2026-11-28"])
     }
 
+    @Test func ofTwoAnswersTheLaterOneCountsInWhateverOrderTheyCome() throws {
+        let (ana, bo) = try Self.pair()
+        try ana.home.run("cal", "invite", try ana.id(), "Bo Berg <bo@example.org>")
+        for message in try ana.leave() { try bo.receive(message.text) }
+        // Within one second, as far as the clock says.
+        try bo.home.run("cal", "rsvp", try bo.message(), "decline")
+        let first = try bo.leave()
+        try bo.home.run("cal", "rsvp", try bo.id(), "accept")
+        for message in try bo.leave() + first { try ana.receive(message.text) }
+        #expect(try ana.show().contains("Bo Berg accepted"))
+    }
+
+    @Test func aDayThatIsLeftOutTakesNoAnswerAway() throws {
+        let (ana, bo) = (try Person("ana@example.org"), try Person("bo@example.org"))
+        try ana.home.run("cal", "add", "Site visit 2026-11-25 10:00 for 1h", "--repeat", "daily for 4 times")
+        try ana.home.run("cal", "invite", try ana.id(), "Bo Berg <bo@example.org>")
+        for message in try ana.leave() { try bo.receive(message.text) }
+        try bo.home.run("cal", "rsvp", try bo.message(), "accept")
+        for message in try bo.leave() { try ana.receive(message.text) }
+        try ana.home.run("cal", "delete", "--yes", "--this", "2026-11-26", try ana.id())
+        #expect(try ana.leave().count == 1)
+        #expect(try ana.show().contains("Bo Berg accepted"))
+        // Another time for all days is another question.
+        try ana.home.run("cal", "move", try ana.id(), "11:00", "--all")
+        #expect(try !ana.show().contains("Bo Berg accepted"))
+    }
+
     @Test func onlyTheOrganizerInvites() throws {
         let (ana, bo) = try Self.agreed()
         let result = try bo.home.run("cal", "invite", try bo.id(), "cy@example.org")
         #expect(result.status == 80)
         #expect(result.errors.contains("ana@example.org"))
         #expect(try ana.home.run("cal", "invite", try ana.id(), "nonsense").status == 64)
+        #expect(try ana.home.run("cal", "invite", try ana.id(), "ana@example.org").status == 64)
         #expect(try ana.home.run("cal", "invite", try ana.id(), "zoe@example.org", "--remove").status == 66)
         try ana.home.run("cal", "add", "Alone 2026-11-27 9:00")
         let alone = try ana.home.run("cal", "search", "alone", "--json").items().first?["id"] as? String ?? ""

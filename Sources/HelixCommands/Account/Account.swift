@@ -122,7 +122,7 @@ struct AccountReport: CuttableReport {
         func number(_ count: Int, _ item: AccountItem) -> StyledText { StyledText(hasMail(item) ? "\(count)" : "") }
         var table = Table([
             .init("name"), .init("kind"), .init("messages", right: true), .init("unread", right: true),
-            .init("mailboxes", right: true, importance: 1), .init("folder", minimum: 8, importance: 2),
+            .init("mailboxes", right: true, importance: 1), .init("place", minimum: 8, importance: 2),
         ])
         for item in items {
             table.row([

@@ -132,9 +132,15 @@ struct SyncConflictReport: CuttableReport {
                 continue
             }
             if place > 0 { canvas.line("") }
-            canvas.line(
-                StyledText(viewer.short(item.choice.held.item.id) + "  ", TextStyle(.yellow))
-                    + StyledText(item.choice.title, .bold) + StyledText("  \(item.choice.held.account)", .dim))
+            let id = StyledText(viewer.short(item.choice.held.item.id) + "  ", TextStyle(.yellow))
+            let account = StyledText("  \(item.choice.held.account)", .dim)
+            let whole = id + StyledText(item.choice.title, .bold) + account
+            if whole.width <= canvas.width {
+                canvas.line(whole)
+            } else {
+                canvas.line(id + account)
+                canvas.paragraph(item.choice.title, indent: 2, style: .bold)
+            }
             draw(item.choice.differences, on: &canvas)
         }
         if items.contains(where: { $0.kept == nil }) {
@@ -165,15 +171,11 @@ struct SyncConflictReport: CuttableReport {
         }
         for row in rows {
             canvas.line(StyledText("  ") + row[0])
+            let isShort = row.dropFirst().allSatisfy { $0.width + 12 <= canvas.width }
             for column in 1..<names.count {
-                let label = names[column] + String(repeating: " ", count: 8 - names[column].count)
-                let line = StyledText("    " + label, .dim) + row[column]
-                if line.width <= canvas.width {
-                    canvas.line(line)
-                } else {
-                    canvas.line(StyledText("    " + label, .dim))
-                    canvas.paragraph(row[column].plain, indent: 6)
-                }
+                let label = names[column] + String(repeating: " ", count: isShort ? 8 - names[column].count : 0)
+                canvas.line(StyledText("    " + label, .dim) + (isShort ? row[column] : StyledText("")))
+                if !isShort { canvas.paragraph(row[column].plain, indent: 6) }
             }
         }
     }

@@ -205,15 +205,29 @@ struct HistoryReport: Report {
                 StyledText(item.change.count == 1 ? "" : "\(item.change.count)", .dim),
                 StyledText(item.change.isUndone ? "undone" : "", .dim),
             ])
-            let words = item.fields.map { field in
-                func said(_ text: String?) -> String {
-                    text.map { "'" + $0.split(whereSeparator: \.isNewline).joined(separator: " ") + "'" } ?? "nothing"
-                }
-                return "\(field.name): \(said(field.before)) → \(said(field.after))"
-            }
-            if !words.isEmpty { table.note(StyledText("        " + words.joined(separator: ", "), .dim)) }
         }
-        table.draw(on: &canvas)
+        if items.contains(where: { !$0.fields.isEmpty }) {
+            drawFields(on: &canvas, for: viewer)
+        } else {
+            table.draw(on: &canvas)
+        }
         if isTruncated { canvas.line(StyledText("There is more; raise --limit.", .dim)) }
+    }
+
+    /// Of one thing: each change with what became of each field, in full.
+    private func drawFields(on canvas: inout Canvas, for viewer: Viewer) {
+        func said(_ text: String?) -> String {
+            text.map { "'" + $0.split(whereSeparator: \.isNewline).joined(separator: " ") + "'" } ?? "nothing"
+        }
+        for item in items {
+            let civil = viewer.zone.civil(item.change.madeAt)
+            var line = StyledText(String(item.change.id.text.prefix(6)) + "  ", .dim)
+            line.append("\(DateWords.text(civil.date)) \(viewer.clock(civil.secondOfDay))  \(item.change.summary)")
+            if item.change.isUndone { line.append("  undone", .dim) }
+            canvas.line(line.fitted(canvas.width))
+            for field in item.fields {
+                canvas.paragraph("\(field.name): \(said(field.before)) → \(said(field.after))", indent: 8, style: .dim)
+            }
+        }
     }
 }
