@@ -70,7 +70,7 @@ struct AccountAdd: HelixCommand {
                 hint: "helix account add NAME maildir|imap|caldav|vdir|webcal …")
         }
         try plan.prepare(in: context)
-        try context.presentAccounts([try plan.add(in: context)])
+        try plan.add(in: context)
         let what = plan.kind?.hasMail == true ? "mail" : "calendars"
         if plan.kind != .maildir {
             context.note(

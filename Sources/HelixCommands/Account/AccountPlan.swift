@@ -178,9 +178,9 @@ struct AccountPlan {
         return folder
     }
 
-    /// Adds it.
+    /// Adds it, and says so.
     /// - Throws: ``HelixError``.
-    func add(in context: CommandContext) throws -> MailAccount {
+    func add(in context: CommandContext) throws {
         guard let name, let kind else { throw HelixError(.usage, "the account has no name") }
         let store = try context.store()
         if let password {
@@ -194,11 +194,9 @@ struct AccountPlan {
         }
         let account = try store.account(named: name)
         if kind == .imap { try store.prepareFolder(of: account) }
-        if kind == .maildir {
-            let outcome = try context.indexing { try store.indexMail(account: id, waits: true, progress: $0) }
-            for problem in outcome.problems.prefix(5) { context.note(StyledText(problem, .dim)) }
-        }
-        return account
+        guard kind == .maildir else { return try context.presentAccounts([account]) }
+        let outcome = try context.indexing { try store.indexMail(account: id, waits: true, progress: $0) }
+        try context.present(MailIndexReport(outcome: outcome))
     }
 }
 

@@ -274,7 +274,7 @@ struct AccountWizard {
                 throw HelixError(failure.code, "nothing was added: \(failure.message)", hint: failure.hint)
             }
         }
-        try context.presentAccounts([try plan.add(in: context)])
+        try plan.add(in: context)
         try addCalendars()
         let what = kind.hasMail ? "mail" : "calendars"
         if kind != .maildir { context.note(StyledText("Next: 'helix sync' fetches the \(what).", .dim)) }
@@ -294,6 +294,6 @@ struct AccountWizard {
         (second.servers.imapHost, second.servers.smtpHost, second.servers.sendmail) = (nil, nil, nil)
         second.password = plan.password
         try second.prepare(in: context)
-        try context.presentAccounts([try second.add(in: context)])
+        try second.add(in: context)
     }
 }

@@ -131,7 +131,7 @@ struct Schema: HelixCommand {
         Entry("outbox cancel", MailChangeReport.self), Entry("outbox retry", OutboxReport.self),
         Entry("mail stats", MailStatsReport.self),
         Entry("account list", AccountReport.self),
-        Entry("account add", AccountReport.self),
+        either("account add", Entry("account add", MailIndexReport.self), Entry("account add", AccountReport.self)),
         Entry("account remove", AccountReport.self), Entry("account edit", AccountReport.self),
         Entry("account check", AccountCheckReport.self), Entry("sync", SyncReport.self),
         Entry("sync conflicts", SyncConflictReport.self), Entry("sync resolve", SyncConflictReport.self),
