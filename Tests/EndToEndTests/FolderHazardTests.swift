@@ -204,6 +204,26 @@ struct FolderHazardTests {
         #expect(try place.home.run("tasks", "list", "Water", "--count").output == "0\n")
     }
 
+    @Test func whatSomebodyUntiedStaysUntied() throws {
+        let place = try Place()
+        try place.put("calendar/a.ics", "a", ["SUMMARY:A"])
+        try place.put("calendar/b.ics", "b", ["SUMMARY:B", "RELATED-TO:a", "RELATED-TO;RELTYPE=DEPENDS-ON:a"])
+        try place.sync()
+        let id = try #require(try place.tasks()["B"])
+        let other = try #require(try place.tasks()["A"])
+        #expect(try place.home.run("tasks", "undepend", id, other).status == 0)
+        #expect(try place.home.run("tasks", "edit", id, "parent:none").status == 0)
+        try place.sync()
+        #expect(!place.text("calendar/b.ics").contains("RELATED-TO"))
+        // Something new comes, of which nobody said anything.
+        try place.put("calendar/c.ics", "c", ["SUMMARY:C"])
+        try place.sync()
+        let item = try place.home.run("tasks", "show", id, "--json").json()
+        #expect(item["parent"] == nil)
+        #expect(item["blocked"] as? Bool == false)
+        #expect(try place.isSettled())
+    }
+
     @Test func rightsAndLinksOfFilesStay() throws {
         let place = try Place()
         try place.put("real.ics", "real", ["SUMMARY:Real"])

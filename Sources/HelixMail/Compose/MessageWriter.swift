@@ -78,21 +78,19 @@ public struct MessageWriter {
 
     /// The text, as one part or as two of which one is enough.
     private func writeText(to sink: ([UInt8]) throws -> Void) throws {
-        if let calendar = draft.calendar { return try write(calendar, to: sink) }
+        // What calendars make of it (RFC 6047 §2).
+        if let calendar = draft.calendar {
+            return try writeText(
+                beside: { try write(calendar.text, as: "text/calendar", [("method", calendar.method)], to: sink) },
+                to: sink)
+        }
         guard draft.isMarkdown, isFinal else { return try write(draft.body, as: "text/plain", to: sink) }
-        let boundary = Self.boundary
-        try sink(
-            Array(
-                (HeaderWriter.parameters("Content-Type", "multipart/alternative", [("boundary", boundary)])
-                    + "\n--\(boundary)\n").utf8))
-        try write(draft.body, as: "text/plain", to: sink)
-        try sink(Array("\n--\(boundary)\n".utf8))
-        try write(try Markdown.html(draft.body, isAnswer: draft.inReplyTo != nil), as: "text/html", to: sink)
-        try sink(Array("\n--\(boundary)--\n".utf8))
+        let html = try Markdown.html(draft.body, isAnswer: draft.inReplyTo != nil)
+        try writeText(beside: { try write(html, as: "text/html", to: sink) }, to: sink)
     }
 
-    /// The text, and what calendars make of it (RFC 6047 §2).
-    private func write(_ calendar: DraftCalendar, to sink: ([UInt8]) throws -> Void) throws {
+    /// The text, and what says the same in another way.
+    private func writeText(beside other: () throws -> Void, to sink: ([UInt8]) throws -> Void) throws {
         let boundary = Self.boundary
         try sink(
             Array(
@@ -100,7 +98,7 @@ public struct MessageWriter {
                     + "\n--\(boundary)\n").utf8))
         try write(draft.body, as: "text/plain", to: sink)
         try sink(Array("\n--\(boundary)\n".utf8))
-        try write(calendar.text, as: "text/calendar", [("method", calendar.method)], to: sink)
+        try other()
         try sink(Array("\n--\(boundary)--\n".utf8))
     }
 

@@ -133,7 +133,8 @@ public final class RemoteTaskWriter {
     private var db: Database { change.db }
     /// What tasks name as what they are tied to: tied once all are there.
     private var ties: [(task: EntityID, parent: String?, blockers: [String])] = []
-    private var hasNew = false
+    /// The UIDs of new tasks.
+    private var arrived: Set<String> = []
 
     /// A writer for one board.
     /// - Throws: ``HelixError`` of code `notFound`.
@@ -208,7 +209,7 @@ public final class RemoteTaskWriter {
                 }
             }
             try change.insert(task)
-            hasNew = true
+            arrived.insert(task.calendarUID)
         }
         ties.append((task.id, foreign.parentUID, foreign.blockerUIDs))
         return task.id
@@ -230,7 +231,6 @@ public final class RemoteTaskWriter {
     /// Ties what was written to what it is a part of and waits for.
     /// - Throws: ``HelixError``.
     public func finish() throws {
-        if hasNew { try addWaitingTies() }
         guard !ties.isEmpty else { return }
         var graph = DependencyGraph()
         for link in try Store.dependencies(db) { graph.add(blocker: link.a, blocked: link.b) }
@@ -239,25 +239,34 @@ public final class RemoteTaskWriter {
             let wanted = Set(try tie.blockers.compactMap(identity))
             let links = try Store.links(db, of: tie.task).filter { $0.kind == .blocks && $0.b == tie.task }
             for link in links where !wanted.contains(link.a) { try change.delete(.link, link.id) }
-            for blocker in wanted.subtracting(links.map(\.a)).sorted() {
-                guard graph.cycle(ifBlocking: tie.task, by: blocker) == nil else { continue }
-                _ = try change.addLink(blocker, tie.task, .blocks)
-                graph.add(blocker: blocker, blocked: tie.task)
-            }
+            for blocker in wanted.subtracting(links.map(\.a)).sorted() { try block(tie.task, by: blocker, &graph) }
         }
-        ties = []
+        if !arrived.isEmpty { try addWaitingTies(&graph) }
+        (ties, arrived) = ([], [])
     }
 
-    /// Tasks that named one which has come only now.
-    private func addWaitingTies() throws {
+    /// Ties tasks that named one which has come only now. What somebody untied here meanwhile names no new one, and stays so.
+    private func addWaitingTies(_ graph: inout DependencyGraph) throws {
         let done = Set(ties.map(\.task))
-        let rows = try Row.fetchAll(db, sql: "SELECT id, source FROM task WHERE source LIKE '%RELATED-TO%'")
+        let rows = try Row.fetchAll(db, sql: "SELECT id, source, parent FROM task WHERE source LIKE '%RELATED-TO%'")
         for row in rows {
             let id = EntityID(stored: row[0])
             if done.contains(id) { continue }
             let named = format.ties(row[1])
-            ties.append((id, named.parent, named.blockers))
+            if (row[2] as String?) == nil, let parent = named.parent, arrived.contains(parent) {
+                try setParent(of: id, try identity(parent))
+            }
+            for uid in named.blockers where arrived.contains(uid) {
+                if let blocker = try identity(uid) { try block(id, by: blocker, &graph) }
+            }
         }
+    }
+
+    private func block(_ task: EntityID, by blocker: EntityID, _ graph: inout DependencyGraph) throws {
+        // Tasks do not wait for each other, whatever the other side says.
+        guard graph.cycle(ifBlocking: task, by: blocker) == nil else { return }
+        _ = try change.addLink(blocker, task, .blocks)
+        graph.add(blocker: blocker, blocked: task)
     }
 
     /// The task of a UID, wherever it stands; what stands on this board comes first.

@@ -112,10 +112,10 @@ final class CalendarIntake {
         let known = intake.look.known[object.href]
         let parsed = try? ParsedObject.read(object.bytes)
         guard let parsed, parsed.kind == .task || intake.look.calendar.calendar != nil else {
-            return try leave(object, known, "cannot be read any more", intake)
+            return try leave(object, known, .unreadable, intake)
         }
         // To write one of them back would take the others away.
-        if parsed.hasMore { return try leave(object, known, "has more than one event or task in it", intake) }
+        if parsed.hasMore { return try leave(object, known, .several, intake) }
         let former = known.flatMap { $0.item?.kind == parsed.kind ? $0 : nil }
         if former == nil, let old = known?.item, intake.changedHere[object.href] == nil,
             !intake.goneHere.contains(object.href)
@@ -143,23 +143,31 @@ final class CalendarIntake {
         try add(object, parsed, intake)
     }
 
+    /// Why an object is left alone.
+    private enum Defect: String {
+        case unreadable = "cannot be read any more"
+        case several = "has more than one event or task in it"
+    }
+
     /// Leaves an object alone that helix must not write: what it was here stays as it is.
-    private func leave(_ object: RemoteObject, _ known: AgreedObject?, _ why: String, _ intake: Intake) throws {
+    private func leave(_ object: RemoteObject, _ known: AgreedObject?, _ defect: Defect, _ intake: Intake) throws {
         guard let known, let item = known.item else {
-            if why.hasPrefix("has") {
+            if defect == .several {
                 sync.outcome.notes.append(
-                    "\(object.href) \(why), and is left alone: 'helix cal import' and 'helix tasks import' read it")
+                    "\(object.href) \(defect.rawValue), and is left alone: 'helix cal import' and 'helix tasks import' read it"
+                )
             } else if ParsedObject.isBroken(object.bytes) {
                 sync.outcome.notes.append("\(object.href) cannot be read, and is left alone")
             }
             return try agree(object, nil, nil, intake)
         }
         bound.insert(item.id)
-        sync.outcome.notes.append("\(object.href) \(why); what it was stays here, and it is left alone there")
+        sync.outcome.notes.append(
+            "\(object.href) \(defect.rawValue); what it was stays here, and it is left alone there")
         // Without a text nothing is compared, and nothing written.
-        let isBroken = why.hasPrefix("cannot")
         try intake.change.remoteCalendars.save(
-            AgreedObject(href: object.href, etag: object.etag, item: item, text: isBroken ? known.text : nil),
+            AgreedObject(
+                href: object.href, etag: object.etag, item: item, text: defect == .unreadable ? known.text : nil),
             in: intake.look.calendar)
     }
 
