@@ -451,12 +451,15 @@ _helix_cal_rsvp() {
     repeating_flags=()
     non_repeating_flags=(--silent --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--comment --calendar --as --fields --limit --color --tz)
+    non_repeating_options=(--comment --propose --calendar --as --fields --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--comment')
+        return
+        ;;
+    '--propose')
         return
         ;;
     '--calendar')

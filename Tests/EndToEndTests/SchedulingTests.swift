@@ -35,9 +35,21 @@ struct SchedulingTests {
             return try home.run("mail", "list").errors.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
 
+        /// The calendar of the newest message.
+        func attachment() throws -> String {
+            let shown = try home.run("mail", "attachments", "list", try message(), "--json").items()
+            let number = shown.compactMap { $0["part"] as? Int }.first ?? 1
+            return try home.run("mail", "read", try message(), "--part", String(number)).output
+        }
         func event() throws -> [String: Any] { try home.run("cal", "search", "visit", "--json").items().first ?? [:] }
         func id() throws -> String { try event()["id"] as? String ?? "none" }
         func show() throws -> String { try home.run("cal", "show", try id()).output }
+        /// The words of what waits in the outbox.
+        func words() throws -> String {
+            let id = try home.run("outbox", "list", "--json").items().first?["id"] as? String ?? ""
+            let shown = try home.run("outbox", "show", id).output
+            return shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
         func message() throws -> String {
             try home.run("mail", "list", "--json").items().first?["id"] as? String ?? "none"
         }
@@ -237,5 +249,95 @@ struct SchedulingTests {
         try ana.home.run("undo")
         #expect(try ana.leave().isEmpty)
         #expect(try !ana.show().contains("cy@example.org"))
+    }
+
+    @Test func anAnswerThatHasNotLeftIsOvertakenByTheNextOne() throws {
+        let (ana, bo) = try Self.pair()
+        try ana.home.run("cal", "invite", try ana.id(), "Bo Berg <bo@example.org>")
+        for message in try ana.leave() { try bo.receive(message.text) }
+        try bo.home.run("cal", "rsvp", try bo.message(), "decline")
+        try bo.home.run("cal", "rsvp", try bo.id(), "accept")
+        let waiting = try bo.home.run("outbox", "list", "--json").items()
+        #expect(waiting.map { $0["subject"] as? String } == ["Accepted: Site visit"])
+        // Taking the second back brings the first again.
+        try bo.home.run("undo")
+        let former = try bo.home.run("outbox", "list", "--json").items()
+        #expect(former.map { $0["subject"] as? String } == ["Declined: Site visit"])
+    }
+
+    @Test func whoDeletesWhatHeHadAcceptedSaysSo() throws {
+        let (ana, bo) = try Self.agreed()
+        let result = try bo.home.run("cal", "delete", "--yes", try bo.id())
+        #expect(result.errors.contains("The answer to ana@example.org waits"), "\(result.errors)")
+        let sent = try bo.leave()
+        #expect(sent.map(\.to) == [["ana@example.org"]])
+        #expect(try ana.receive(sent.first?.text ?? "").contains("has declined 'Site visit'"))
+        // Who never answered, or is silent, says nothing to anybody: what invites may be from a stranger.
+        let (eve, cy) = try Self.pair()
+        try eve.home.run("cal", "invite", try eve.id(), "Bo Berg <bo@example.org>")
+        for message in try eve.leave() { try cy.receive(message.text) }
+        try cy.home.run("cal", "import", try cy.home.write(try cy.attachment(), to: "visit.ics"))
+        try cy.home.run("cal", "delete", "--yes", try cy.id())
+        #expect(try cy.leave().isEmpty)
+    }
+
+    @Test func whoDeletesOneDayOfASeriesDeclinesThatDay() throws {
+        let (ana, bo) = (try Person("ana@example.org"), try Person("bo@example.org"))
+        try ana.home.run("cal", "add", "Site visit 2026-11-25 10:00 for 1h", "--repeat", "daily for 4 times")
+        try ana.home.run("cal", "invite", try ana.id(), "Bo Berg <bo@example.org>")
+        for message in try ana.leave() { try bo.receive(message.text) }
+        try bo.home.run("cal", "rsvp", try bo.message(), "accept")
+        for message in try bo.leave() { try ana.receive(message.text) }
+        try bo.home.run("cal", "delete", "--yes", "--this", "2026-11-26", try bo.id())
+        for message in try bo.leave() { try ana.receive(message.text) }
+        func answer(_ day: String) throws -> String {
+            let items = try ana.home.run("cal", "agenda", day, "--json").items()
+            let people = items.first?["attendees"] as? [[String: Any]] ?? []
+            return people.first { $0["address"] as? String == "bo@example.org" }?["answer"] as? String ?? "none"
+        }
+        #expect(try ana.home.run("cal", "export", try ana.id()).output.contains("RECURRENCE-ID"))
+        #expect(try ana.home.run("cal", "export", try ana.id()).output.contains("PARTSTAT=DECLINED"))
+        #expect(try ana.show().contains("Bo Berg accepted"))
+    }
+
+    @Test func anotherTimeIsAskedForAndAgreedTo() throws {
+        let (ana, bo) = try Self.agreed()
+        #expect(try bo.home.run("cal", "rsvp", try bo.id(), "accept", "--propose", "fri 15:00").status == 64)
+        #expect(try bo.home.run("cal", "rsvp", try bo.id(), "tentative", "--propose", "nonsense").status == 64)
+        #expect(try bo.home.run("cal", "rsvp", try bo.id(), "tentative", "--propose", "2026-11-25 10:00").status == 80)
+        let asked = try bo.home.run(
+            "cal", "rsvp", try bo.id(), "tentative", "--propose", "2026-11-27 15:00", "--comment", "Wednesday is bad")
+        #expect(asked.status == 0, "\(asked.errors)")
+        // Here it stays where it is, until the organizer says otherwise.
+        #expect((try bo.event()["start"] as? String ?? "").hasPrefix("2026-11-25T10:00"))
+        let words = try bo.words()
+        #expect(
+            words.contains("Fri 27 Nov 2026 15:00–16:00 Europe/Rome (was Wed 25 Nov 2026 10:00–11:00"), "\(words)")
+        let sent = try bo.leave()
+        let said = try ana.receive(sent.first?.text ?? "")
+        #expect(said.contains("Bo Berg proposes another time for 'Site visit': Wednesday is bad"), "\(said)")
+        let message = try ana.home.run("mail", "search", "Another", "--json").items().first?["id"] as? String ?? ""
+        let result = try ana.home.run("cal", "rsvp", message, "accept")
+        #expect(result.status == 0, "\(result.errors)")
+        for message in try ana.leave() { try bo.receive(message.text) }
+        for person in [ana, bo] {
+            #expect((try person.event()["start"] as? String ?? "").hasPrefix("2026-11-27T15:00"))
+        }
+        #expect((try bo.event()["end"] as? String ?? "").hasPrefix("2026-11-27T16:00"))
+    }
+
+    @Test func aMessageAboutAChangeSaysWhatIsNew() throws {
+        let (ana, _) = try Self.agreed()
+        try ana.home.run("cal", "move", try ana.id(), "15:00")
+        let moved = try ana.words()
+        #expect(moved.contains("has changed 'Site visit'."))
+        #expect(
+            moved.contains("Wed 25 Nov 2026 15:00–16:00 Europe/Rome (was Wed 25 Nov 2026 10:00–11:00 Europe/Rome)"),
+            "\(moved)")
+        _ = try ana.leave()
+        try ana.home.run("cal", "edit", try ana.id(), "--title", "Visit", "--location", "Old mill")
+        let renamed = try ana.words()
+        #expect(renamed.contains("What: Visit (was Site visit)"), "\(renamed)")
+        #expect(renamed.contains("Where: Old mill (was Town hall)"))
     }
 }

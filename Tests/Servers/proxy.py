@@ -1,21 +1,31 @@
 """A line that breaks: proxy.py DIR PORT TARGET_PORT
 
 DIR/fault says what happens to the next connections: 'none', 'cut N' after so many bytes from the server, 'send N' after so many
-from the client, 'flip N' turns a bit of the byte of that number from the server, 'slow N' gives N bytes at a time.
+from the client, 'flip N' turns a bit of the byte of that number from the server, 'slow' gives few bytes at a time. 'cut N K' and
+its like happen to the connection of that number alone, counted from when the file was written.
 """
 
 import asyncio
+import os
 import sys
 
 folder, port, target = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 
 
+counted = {}
+
+
 def fault():
     try:
-        kind, _, number = open(folder + "/fault").read().strip().partition(" ")
-        return kind, int(number or 0)
+        with open(folder + "/fault") as file:
+            kind, *numbers = file.read().split()
+            key = os.fstat(file.fileno()).st_mtime_ns
     except OSError:
         return "none", 0
+    count = counted[key] = counted.get(key, 0) + 1
+    if len(numbers) > 1 and int(numbers[1]) != count:
+        return "none", 0
+    return kind, int(numbers[0]) if numbers else 0
 
 
 async def pump(reader, writer, close, kind, number, mine):

@@ -59,9 +59,11 @@ public final class CalendarSite {
     }
 
     /// A home with an account there.
-    public func home(_ more: [String] = []) throws -> HelixHome {
+    ///
+    /// - Parameter given: another address of the same server.
+    public func home(_ more: [String] = [], at given: String? = nil) throws -> HelixHome {
         let home = try HelixHome()
-        let address = "http://127.0.0.1:\(server?.ports[0] ?? 0)/"
+        let address = given ?? "http://127.0.0.1:\(server?.ports[0] ?? 0)/"
         let arguments: [String] =
             switch place {
             case .folder: ["vdir", folder.path]

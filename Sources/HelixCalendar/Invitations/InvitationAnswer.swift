@@ -31,6 +31,8 @@ public struct InvitationAnswer {
     public let event: [ICalendarComponent]
     /// The components of the answer.
     public let reply: [ICalendarComponent]
+    /// What the answer is: a proposal of another time is one, too.
+    public let method: SchedulingText.Method
     /// The address of the organizer, without `mailto:`.
     public let organizer: String
     /// The address that was invited.
@@ -39,10 +41,14 @@ public struct InvitationAnswer {
     /// - Parameters:
     ///   - event: the components of the event.
     ///   - own: the addresses of the one who answers.
+    ///   - proposed: the event at another time, if that is what one asks for (RFC 5546 §3.2.7).
     /// - Throws: ``HelixError``: `conflict` if none of them is invited, or nobody invites.
     public init(
-        _ event: [ICalendarComponent], _ kind: Kind, own: [String], comment: String?, now: Instant
+        _ event: [ICalendarComponent], _ kind: Kind, own: [String], comment: String?,
+        proposed: [ICalendarComponent]? = nil,
+        now: Instant
     ) throws {
+        method = proposed == nil ? .reply : .counter
         let title = event.lazy.compactMap { $0.first("SUMMARY")?.text }.first ?? ""
         guard let organizer = event.lazy.compactMap({ $0.first("ORGANIZER") }).first else {
             throw HelixError(.conflict, "'\(title)' has no organizer, so that nobody waits for an answer")
@@ -80,7 +86,12 @@ public struct InvitationAnswer {
                 changed.set("ORGANIZER", organizer)
             }
             answered.append(changed)
-            replies.append(Self.reply(to: component, own, organizer, comment, stamp))
+            let key = component.first("RECURRENCE-ID")?.value
+            if let other = proposed?.first(where: { $0.first("RECURRENCE-ID")?.value == key }) {
+                replies.append(Self.proposal(other, of: component, own, comment, stamp))
+            } else if proposed == nil {
+                replies.append(Self.reply(to: component, own, organizer, comment, stamp))
+            }
         }
         guard let invited else {
             let names = event.flatMap { $0.all("ATTENDEE") }.map(\.calendarAddress)
@@ -112,6 +123,22 @@ public struct InvitationAnswer {
         return reply
     }
 
+    /// The event as one would rather have it.
+    private static func proposal(
+        _ other: ICalendarComponent, of component: ICalendarComponent, _ own: ICalendarProperty, _ comment: String?,
+        _ now: Instant
+    ) -> ICalendarComponent {
+        var proposal = other
+        // It is for the organizer to count what becomes of it.
+        proposal.set("SEQUENCE", component.all("SEQUENCE"))
+        proposal.set("DTSTAMP", ICalendarProperty("DTSTAMP", value: ICalendarTime.utc(now).text))
+        proposal.set(
+            "ATTENDEE", other.all("ATTENDEE").map { $0.calendarAddress == own.calendarAddress ? own : $0 })
+        let words = comment.map(SchedulingText.plain) ?? ""
+        proposal.set("COMMENT", words.isEmpty ? [] : [ICalendarProperty("COMMENT", text: words)])
+        return proposal
+    }
+
     /// The answer as iCalendar, with the zones that it names.
-    public func text(zones: String?) -> String { SchedulingText.file(.reply, reply, zones: zones) }
+    public func text(zones: String?) -> String { SchedulingText.file(method, reply, zones: zones) }
 }

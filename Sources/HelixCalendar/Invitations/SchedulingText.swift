@@ -7,6 +7,7 @@ public enum SchedulingText {
         case request = "REQUEST"
         case reply = "REPLY"
         case cancel = "CANCEL"
+        case counter = "COUNTER"
         case declineCounter = "DECLINECOUNTER"
     }
 

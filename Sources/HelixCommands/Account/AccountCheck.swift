@@ -19,9 +19,10 @@ struct AccountCheck: HelixCommand {
         let account = try context.store().account(named: name)
         let steps = AccountSteps.check(account)
         try context.present(AccountCheckReport(items: steps.map { AccountCheckItem(step: $0) }))
-        if let failure = steps.compactMap(\.failure).first {
+        // What went wrong stands in the report.
+        if let step = steps.first(where: { $0.failure != nil }), let failure = step.failure {
             throw HelixError(
-                failure.code, "'\(account.name)' does not work yet: \(failure.message)", hint: failure.hint)
+                failure.code, "'\(account.name)' does not work yet: the step '\(step.name)' failed", hint: failure.hint)
         }
     }
 }

@@ -7,8 +7,8 @@ import HelixTerminal
 
 /// Asks a person for what an account needs, tries it, and adds it.
 struct AccountWizard {
-    private let context: CommandContext
-    private var plan: AccountPlan
+    let context: CommandContext
+    var plan: AccountPlan
     /// Calendars of the same address.
     private var calendars: String?
 
@@ -39,7 +39,7 @@ struct AccountWizard {
 
     // MARK: Questions
 
-    private func ask(_ question: String, usual: String? = nil, check: (String) -> String? = { _ in nil }) throws
+    func ask(_ question: String, usual: String? = nil, check: (String) -> String? = { _ in nil }) throws
         -> String
     {
         while true {
@@ -56,7 +56,7 @@ struct AccountWizard {
     }
 
     /// Asks for one of several things by its number.
-    private func choose(_ question: String, _ choices: [String], usual: Int = 1) throws -> Int {
+    func choose(_ question: String, _ choices: [String], usual: Int = 1) throws -> Int {
         context.note(StyledText(question, .bold))
         for (place, choice) in choices.enumerated() { context.note(StyledText("  \(place + 1)  \(choice)")) }
         let answer = try ask("Number", usual: "\(usual)") { text in
@@ -65,7 +65,7 @@ struct AccountWizard {
         return Int(answer) ?? usual
     }
 
-    private func agrees(_ question: String, usual: Bool = true) throws -> Bool {
+    func agrees(_ question: String, usual: Bool = true) throws -> Bool {
         guard let answer = Terminal.line(question + (usual ? " [Y/n]" : " [y/N]")) else {
             throw HelixError(.usage, "nothing was added")
         }
@@ -89,7 +89,7 @@ struct AccountWizard {
         return isGood ? nil : "That is no mail address; like ana@example.org."
     }
 
-    private static func isAddress(_ text: String) -> String? {
+    static func isAddress(_ text: String) -> String? {
         let parts = URLComponents(string: text)
         let isGood = ["http", "https", "webcal"].contains(parts?.scheme ?? "") && parts?.host?.isEmpty == false
         return isGood ? nil : "That is no address; it begins with https://."
@@ -136,7 +136,7 @@ struct AccountWizard {
     }
 
     /// All of it by hand; what is known stands there to be taken.
-    private mutating func typeServers() throws {
+    mutating func typeServers() throws {
         plan.settings.imap = try typeServer("Server that mail is read from", plan.settings.imap, tls: 993, start: 143)
         if try agrees("Is mail sent from here, too?") {
             plan.settings.smtp = try typeServer("Server that sends mail", plan.settings.smtp, tls: 465, start: 587)
@@ -227,7 +227,7 @@ struct AccountWizard {
 
     // MARK: Password
 
-    private mutating func askPassword() throws {
+    mutating func askPassword() throws {
         guard plan.kind == .imap || plan.kind == .caldav && plan.servers.user != nil,
             plan.servers.passwordCommand == nil, plan.servers.tokenCommand == nil, !plan.servers.keyring
         else { return }
@@ -255,25 +255,8 @@ struct AccountWizard {
 
     private mutating func finish() throws {
         // What was found and typed stands already; the flags stand over it.
-        try plan.prepare(in: context)
-        guard let name = plan.name, let kind = plan.kind else { return }
-        if plan.settings.usesKeyring == true, let password = plan.password { try Secrets.keep(password, for: name) }
-        let draft = MailAccount(
-            number: 0, id: EntityID(), name: name, kind: kind, path: plan.path ?? "", settings: plan.settings)
-        context.note(StyledText("Trying it …", .dim))
-        let steps = AccountSteps.check(draft)
-        for step in steps {
-            let isGood = step.failure == nil
-            context.note(
-                StyledText(isGood ? "  ✓ " : "  ✗ ", TextStyle(isGood ? .green : .red))
-                    + StyledText("\(step.name)  \(step.failure?.message ?? step.detail)"))
-        }
-        if let failure = steps.compactMap(\.failure).first {
-            if let hint = failure.hint { context.note(StyledText("    \(hint)", .dim)) }
-            if try !agrees("It does not work yet. Add it all the same?", usual: false) {
-                throw HelixError(failure.code, "nothing was added: \(failure.message)", hint: failure.hint)
-            }
-        }
+        repeat { try plan.prepare(in: context) } while try needsAnotherTry()
+        guard let kind = plan.kind else { return }
         try plan.add(in: context)
         try addCalendars()
         let what = kind.hasMail ? "mail" : "calendars"

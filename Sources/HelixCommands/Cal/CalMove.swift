@@ -55,7 +55,8 @@ struct CalMove: HelixCommand {
         }
         try context.presentSaved("Moved", saved)
         post.say()
-        post.sayForeign(stored.components, "moved")
+        post.sayForeign(
+            stored.components, "moved", "'helix cal rsvp \(id) tentative --propose WHEN' asks for another time")
     }
 }
 
@@ -161,7 +162,8 @@ struct CalDelete: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete events.",
         discussion: """
-            'helix undo' brings them back. Whoever is invited to an event of yours is told that it does not take place.
+            'helix undo' brings them back. Whoever is invited to an event of yours is told that it does not take place; the \
+            organizer of an event that you had accepted, that you do not come. With --silent nobody is told.
 
               helix cal delete k3f7
               helix cal delete k3f7 --this tomorrow --yes
@@ -188,17 +190,28 @@ struct CalDelete: HelixCommand {
         try context.confirm("Delete \(names)?", yes: yes)
         let post = InvitationPost(context, silent: notice.silent)
         for target in targets { try post.prepare(target.event.components) }
+        let answers = AnswerPost(context)
+        let refusals = targets.map { notice.silent ? nil : context.refusal(of: $0.event, $0.scope, $0.occurrence) }
+        if refusals.contains(where: { $0 != nil }) { try answers.prepare() }
         try context.store().change("delete \(names)", command: "cal delete") { change in
-            for target in targets {
+            for (target, refusal) in zip(targets, refusals) {
                 var editor = EventEditor(target.event.components, zones: target.event.zones, now: context.now)
                 try editor.delete(scope: target.scope)
                 try change.save(editor, of: target.event)
                 try post.changed(target.event.id, from: target.event.components, change)
+                if let refusal {
+                    try answers.queue(
+                        refusal, "Declined", "has declined '\(target.occurrence.title)'.", zones: target.event.zones,
+                        comment: nil, change)
+                }
             }
         }
         let items = targets.map { OccurrenceItem(occurrence: $0.occurrence, conflicts: []) }
         try context.present(SavedReport(items: items, verb: "Deleted"))
         post.say()
-        for target in targets { post.sayForeign(target.event.components, "deleted") }
+        answers.say()
+        for (target, refusal) in zip(targets, refusals) where refusal == nil {
+            post.sayForeign(target.event.components, "deleted", "'helix cal rsvp' answers")
+        }
     }
 }

@@ -32,6 +32,10 @@ enum NetworkProblem {
             return HelixError(.configuration, "\(label) is no address of a server: \(text)")
         case 8:
             return HelixError(.protocol, "\(label) speaks another protocol: \(text)")
+        case 35 where text.contains("wrong version number") || text.contains("packet length too long"):
+            return HelixError(
+                .offline, "\(label) answers, and does not speak TLS there",
+                hint: "Usual ports are 993 and 465 for 'tls', 143 and 587 for 'starttls'.")
         case 63:
             return HelixError(.protocol, "\(label) answers with more than can be sensible")
         default:

@@ -98,6 +98,13 @@ extension Change {
         try delete(.outgoing, id)
     }
 
+    /// Takes a message out of the outbox if it is still in it and is not just leaving.
+    /// - Throws: ``HelixError``.
+    public func withdrawOutgoing(_ id: EntityID) throws {
+        guard let found = try Store.outgoing(db, "id = ?", [id.text]).first, found.state != .leaving else { return }
+        try delete(.outgoing, id)
+    }
+
     private func fields(of message: OutgoingMessage) -> [String: DatabaseValue] {
         [
             "account": message.account.text.databaseValue, "state": message.state.rawValue.databaseValue,

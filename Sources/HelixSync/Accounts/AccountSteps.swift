@@ -12,66 +12,119 @@ public struct AccountStep: Sendable {
     public var failure: HelixError?
 }
 
-/// Tries what an account needs, one thing after the other.
-public enum AccountSteps {
-    /// Each step, up to those that need one which failed.
+/// Tries what an account needs, one thing after the other: each step, up to those that need one which failed.
+public struct AccountSteps {
+    private let account: MailAccount
+    private var credential = Endpoint.Credential.none
+    private var steps: [AccountStep] = []
+
+    /// Each step.
     public static func check(_ account: MailAccount) -> [AccountStep] {
-        var steps: [AccountStep] = []
-        func attempt(_ name: String, _ body: () throws -> String) -> Bool {
-            var step = AccountStep(name: name)
-            do { step.detail = try body() } catch let error as HelixError { step.failure = error } catch {
-                step.failure = HelixError(.protocol, "\((error as? IMAPRefusal)?.text ?? "\(error)")")
-            }
-            steps.append(step)
-            return step.failure == nil
+        var check = AccountSteps(account: account)
+        check.run()
+        return check.steps
+    }
+
+    private init(account: MailAccount) { self.account = account }
+
+    private mutating func run() {
+        switch account.kind {
+        case .caldav: checkCalDAV()
+        case .webcal: checkPublished()
+        case .imap, .maildir, .local, .vdir:
+            if account.kind != .imap { checkFolder() }
+            if account.kind == .imap || account.settings.canSend { checkMail() }
         }
-        if account.kind == .caldav || account.kind == .webcal {
-            _ = attempt(account.kind == .caldav ? "CalDAV" : "calendar") {
-                let remote: any CalendarRemote =
-                    account.kind == .caldav
-                    ? try CalDAVRemote(account)
-                    : try PublishedCalendar(account, known: PublishedCalendar.RemoteState(marker: nil))
-                let names = try remote.collections().map { "'\($0.name)'\($0.isReadOnly ? " (to read)" : "")" }
-                return names.isEmpty ? "there are no calendars yet" : "there are \(names.joined(separator: ", "))"
-            }
-            return steps
+    }
+
+    private mutating func attempt(_ name: String, _ body: () throws -> String) -> Bool {
+        var step = AccountStep(name: name)
+        do { step.detail = try body() } catch { step.failure = Self.problem(error) }
+        steps.append(step)
+        return step.failure == nil
+    }
+
+    private static func problem(_ error: any Error) -> HelixError {
+        if let known = error as? HelixError { return known }
+        return HelixError(.protocol, (error as? IMAPRefusal)?.text ?? "\(error)")
+    }
+
+    // MARK: What several have
+
+    private mutating func checkPassword() -> Bool {
+        let account = account
+        var found = Endpoint.Credential.none
+        let isThere = attempt("password") {
+            found = try Secrets.credential(account)
+            return account.settings.tokenCommand != nil ? "a token" : "there is one"
         }
-        if account.kind != .imap, !account.settings.canSend {
-            _ = attempt("folder") {
-                guard FileManager.default.isReadableFile(atPath: account.path) else {
-                    throw HelixError(.notFound, "the folder \(account.path) is not there, or cannot be read")
+        credential = found
+        return isThere
+    }
+
+    /// Whether anybody answers there at all.
+    private mutating func reach(_ what: String, _ host: String, _ port: Int) -> Bool {
+        attempt(what + " server") {
+            let place = Endpoint(
+                scheme: "http", host: host, port: port, security: .none, user: "", credential: .none)
+            _ = try NetworkStream(place, patience: 15)
+            return "\(host):\(port) answers"
+        }
+    }
+
+    /// Signs in at a server, of which encryption is a step of its own.
+    private mutating func signIn<Session>(
+        _ what: String, _ server: AccountSettings.Server, _ open: () throws -> Session
+    ) -> Session? {
+        guard reach(what, server.host, server.port) else { return nil }
+        let isOpen = server.security == Endpoint.Security.none.rawValue
+        let encryption = "\(what) encryption"
+        let secured = isOpen ? "none, on this machine" : "\(server.security); the certificate is trusted"
+        do {
+            let session = try open()
+            steps.append(AccountStep(name: encryption, detail: secured))
+            steps.append(AccountStep(name: "\(what) sign-in", detail: "as \(account.settings.login)"))
+            return session
+        } catch {
+            let failure = Self.problem(error)
+            // What goes wrong before anybody is asked for a name is the encryption's.
+            if failure.code == .authentication || isOpen {
+                steps.append(AccountStep(name: encryption, detail: secured))
+                steps.append(AccountStep(name: "\(what) sign-in", failure: failure))
+            } else {
+                steps.append(AccountStep(name: encryption, failure: failure))
+            }
+            return nil
+        }
+    }
+
+    // MARK: Mail
+
+    private mutating func checkMail() {
+        let settings = account.settings
+        if settings.imap != nil || settings.smtp != nil {
+            guard checkPassword() else { return }
+        }
+        if let server = settings.imap {
+            let endpoint = account.endpoint("imap", server, credential)
+            if let opened = signIn("IMAP", server, { try MailServer(endpoint, patience: 20) }) {
+                _ = attempt("IMAP mailboxes") {
+                    defer { opened.session.end() }
+                    let count = try opened.mailboxes().count
+                    let known = ["QRESYNC", "CONDSTORE", "MOVE", "UIDPLUS", "IDLE"].filter(opened.session.can)
+                    return "\(count)" + (known.isEmpty ? "" : "; the server can \(known.joined(separator: ", "))")
                 }
-                return account.path
-            }
-            return steps
-        }
-        var credential = Endpoint.Credential.none
-        guard
-            attempt(
-                "password",
-                {
-                    credential = try Secrets.credential(account)
-                    return account.settings.tokenCommand != nil ? "a token" : "there is one"
-                })
-        else { return steps }
-        if let server = account.settings.imap {
-            _ = attempt("IMAP") {
-                let session = try IMAPSession(account.endpoint("imap", server, credential), patience: 20)
-                defer { session.end() }
-                let known = ["QRESYNC", "CONDSTORE", "MOVE", "UIDPLUS", "IDLE", "SPECIAL-USE"].filter(session.can)
-                return "\(server.host):\(server.port) lets \(account.settings.login) in"
-                    + (known.isEmpty ? "" : "; it can \(known.joined(separator: ", "))")
             }
         }
-        if let server = account.settings.smtp {
-            _ = attempt("SMTP") {
-                let session = try SMTPSession(account.endpoint("smtp", server, credential), patience: 20)
-                defer { session.end() }
-                return "\(server.host):\(server.port) lets \(account.settings.login) in"
-                    + (session.largest.map { "; it takes messages up to \($0 / 1024 / 1024) MB" } ?? "")
+        if let server = settings.smtp {
+            let endpoint = account.endpoint("smtp", server, credential)
+            if let session = signIn("SMTP", server, { try SMTPSession(endpoint, patience: 20) }) {
+                session.end()
+                let size = session.largest.map { "; it takes messages up to \($0 / 1024 / 1024) MB" } ?? ""
+                steps[steps.count - 1].detail += size
             }
         }
-        if let program = account.settings.sendmail {
+        if let program = settings.sendmail {
             _ = attempt("sendmail") {
                 guard FileManager.default.isExecutableFile(atPath: program) else {
                     throw HelixError(.notFound, "there is no program \(program)")
@@ -79,6 +132,71 @@ public enum AccountSteps {
                 return program
             }
         }
-        return steps
+    }
+
+    // MARK: Calendars
+
+    private mutating func checkCalDAV() {
+        let account = account
+        if !account.settings.login.isEmpty, !checkPassword() { return }
+        guard reachAddress("CalDAV", account.settings.url) else { return }
+        var found: (remote: CalDAVRemote, home: URL)?
+        let who = account.settings.login.isEmpty ? "nobody has to" : "as \(account.settings.login)"
+        let isIn = attempt("CalDAV sign-in") {
+            let remote = try CalDAVRemote(account)
+            found = (remote, try remote.home())
+            return who
+        }
+        guard isIn, let (remote, home) = found else { return }
+        _ = attempt("calendars") {
+            let names = try remote.collections(in: home).map { "'\($0.name)'\($0.isReadOnly ? " (to read)" : "")" }
+            return names.isEmpty
+                ? "there are none yet at \(home.absoluteString)" : "there are \(names.joined(separator: ", "))"
+        }
+    }
+
+    private mutating func checkPublished() {
+        let account = account
+        guard reachAddress("calendar", account.settings.url) else { return }
+        _ = attempt("calendar") {
+            let remote = try PublishedCalendar(account, known: PublishedCalendar.RemoteState(marker: nil))
+            return try remote.collections().map { "'\($0.name)'" }.joined(separator: ", ")
+        }
+    }
+
+    /// Whether the server of an address answers, and encrypts.
+    private mutating func reachAddress(_ what: String, _ address: String?) -> Bool {
+        guard let parts = address.flatMap({ URLComponents(string: $0) }), let host = parts.host else {
+            return attempt(what + " server") { throw HelixError(.configuration, "the account has no address") }
+        }
+        let isOpen = parts.scheme?.lowercased() == "http"
+        let port = parts.port ?? (isOpen ? 80 : 443)
+        guard reach(what, host, port) else { return false }
+        if isOpen { return true }
+        let authorities = account.settings.authorities
+        return attempt(what + " encryption") {
+            let place = Endpoint(
+                scheme: "http", host: host, port: port, security: .tls, user: "", credential: .none,
+                authorities: authorities)
+            _ = try NetworkStream(place, patience: 15)
+            return "tls; the certificate is trusted"
+        }
+    }
+
+    private mutating func checkFolder() {
+        let account = account
+        _ = attempt("folder") {
+            guard FileManager.default.isReadableFile(atPath: account.path) else {
+                throw HelixError(.notFound, "the folder \(account.path) is not there, or cannot be read")
+            }
+            return account.path
+        }
+        guard account.kind == .vdir, steps.last?.failure == nil else { return }
+        _ = attempt("calendars") {
+            let names = try FolderRemote(root: account.path).collections().map {
+                "'\($0.name)'\($0.isReadOnly ? " (to read)" : "")"
+            }
+            return "there are \(names.joined(separator: ", "))"
+        }
     }
 }

@@ -105,8 +105,11 @@ final class CalDAVRemote: CalendarRemote {
 
     // MARK: Calendars
 
-    func collections() throws -> [RemoteCollection] {
-        let home = try self.home()
+    func collections() throws -> [RemoteCollection] { try collections(in: home()) }
+
+    /// The calendars at an address.
+    /// - Throws: ``HelixError``.
+    func collections(in home: URL) throws -> [RemoteCollection] {
         guard let (found, _) = try propfind(home, Self.calendarProperties, depth: 1) else {
             throw HelixError(.notFound, "there are no calendars at \(home.absoluteString)")
         }
@@ -130,7 +133,8 @@ final class CalDAVRemote: CalendarRemote {
     }
 
     /// Where the calendars are: at the address itself, or where the server says (RFC 6764).
-    private func home() throws -> URL {
+    /// - Throws: ``HelixError``.
+    func home() throws -> URL {
         let asked = "<D:resourcetype/><D:current-user-principal/><C:calendar-home-set/>"
         var places = [start]
         if start.path.isEmpty || start.path == "/", let known = URL(string: "/.well-known/caldav", relativeTo: start) {

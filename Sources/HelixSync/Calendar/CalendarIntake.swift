@@ -90,7 +90,7 @@ final class CalendarIntake {
     /// Takes the objects of a calendar, as one change.
     /// - Throws: ``HelixError``.
     func take(_ look: CalendarLook) throws {
-        let objects = try sync.fetch(look)
+        let objects = try UnsureObjects(sync, look).settle(try sync.fetch(look))
         if objects.isEmpty { return }
         try store.change("sync '\(look.name)'", command: "sync") { change in
             let intake = try Intake(look, change, sync)

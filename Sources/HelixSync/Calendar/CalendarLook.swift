@@ -10,6 +10,8 @@ final class CalendarLook {
     let name: String
     /// What both sides agreed on, by address.
     var known: [String: AgreedObject] = [:]
+    /// What was sent before, of which nobody knows whether it came there.
+    var unsure: [String: SentObject] = [:]
     /// What is different here.
     var local = LocalObjectChanges()
     /// The last change set that ``local`` knows of.

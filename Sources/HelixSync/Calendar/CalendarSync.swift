@@ -96,7 +96,10 @@ final class CalendarSync {
         // What waited for a choice and was deleted since is looked at once more: the other side has what nobody took.
         let isChosen = try releaseDecided(look)
         let isFull = options.isFull || isChosen
-        let isSame = collection.marker != nil && collection.marker == calendar.marker && !isFull && !isAgain
+        look.unsure = try store.sentObjects(calendar)
+        let isSame =
+            collection.marker != nil && collection.marker == calendar.marker && !isFull && !isAgain
+            && look.unsure.isEmpty
         if isSame, look.local.isEmpty {
             look.isQuiet = true
             if calendar.seen != look.seen, !options.isDryRun {
@@ -112,6 +115,7 @@ final class CalendarSync {
             in: collection, since: isFull ? nil : calendar.token, isFirst: look.known.isEmpty)
         look.token = changes.token
         look.wanted = changes.changed.filter { look.known[$0.key]?.etag != $0.value || $0.value.isEmpty }.keys.sorted()
+        look.wanted += look.unsure.keys.filter { !look.wanted.contains($0) }.sorted()
         look.gone = (changes.gone ?? look.known.keys.filter { changes.changed[$0] == nil }.sorted()).filter {
             look.known[$0] != nil
         }
@@ -204,22 +208,31 @@ final class CalendarSync {
             case .refused(let reason): outcome.problems.append("'\(name)' does not take \(what): \(reason)")
             }
         }
+        let addresses = Dictionary(
+            local.new.map { ($0.item, remote.href(forUID: $0.uid, in: look.collection)) },
+            uniquingKeysWith: { first, _ in first })
+        // If the line breaks now, the next sync looks what of this came there.
+        let sent =
+            local.new.map { SentObject(href: addresses[$0.item] ?? "", item: $0.item, text: $0.text) }
+            + local.changed.map { SentObject(href: $0.former.href, item: $0.object.item, text: $0.object.text) }
+        try store.writeRemoteCalendars { try $0.beginSending(sent, in: calendar) }
         func put(_ object: LocalObject, to href: String, replacing etag: String?) throws {
             let what = "the \(object.item.kind.name) '\(Self.title(object.text))'"
-            try settle(
-                try remote.put(Self.file(text: object.text, zones: object.zones), to: href, replacing: etag), what
-            ) {
+            let write = try remote.put(Self.file(text: object.text, zones: object.zones), to: href, replacing: etag)
+            try settle(write, what) {
                 try $0.save(AgreedObject(href: href, etag: $1, item: object.item, text: object.text), in: calendar)
                 outcome.add(.there, "file", 1, name)
             }
+            try store.writeRemoteCalendars { try $0.endSending(href, in: calendar) }
         }
         let taken = local.new.isEmpty ? [:] : try store.agreedObjects(calendar)
         for object in local.new {
-            let href = remote.href(forUID: object.uid, in: look.collection)
+            let href = addresses[object.item] ?? ""
             // What was deleted here, changed there and brought back by 'undo' is there already, as something else.
             if taken[href] != nil {
                 outcome.problems.append(
                     "'\(Self.title(object.text))' stays here: the other side has something else of the same UID")
+                try store.writeRemoteCalendars { try $0.endSending(href, in: calendar) }
                 continue
             }
             try put(object, to: href, replacing: nil)

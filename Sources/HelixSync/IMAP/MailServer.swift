@@ -18,8 +18,8 @@ final class MailServer {
     private var isUTF8: Bool { session.enabled.contains("UTF8=ACCEPT") }
 
     /// - Throws: ``HelixError``.
-    init(_ endpoint: Endpoint) throws {
-        session = try IMAPSession(endpoint)
+    init(_ endpoint: Endpoint, patience: Int = 60) throws {
+        session = try IMAPSession(endpoint, patience: patience)
         try session.enable(["QRESYNC", "CONDSTORE", "UTF8=ACCEPT"])
     }
 

@@ -15,11 +15,13 @@ struct CalRsvp: HelixCommand {
             The event is put into the calendar with your answer, and the answer waits in the outbox for its organizer; \
             'helix undo' takes both back until it has left. The id is that of the message that invites, or of the event.
 
-            Somebody who proposes another time for an event of yours is answered in the same way: 'accept' moves it, and all \
-            who are invited hear of it; 'decline' leaves it, and tells only him.
+            With --propose the organizer is asked for another time; until he agrees, the event stays where it is. Somebody \
+            who proposes another time for an event of yours is answered in the same way: 'accept' moves it, and all who are \
+            invited hear of it; 'decline' leaves it, and tells only him.
 
               helix cal rsvp k3f7 accept
               helix cal rsvp k3f7 decline --comment 'I am away that week'
+              helix cal rsvp k3f7 tentative --propose 'fri 15:00'
             """)
 
     @Argument(help: "The message that invites, or the event.", completion: .custom(CompletionLists.messageIDs))
@@ -30,6 +32,9 @@ struct CalRsvp: HelixCommand {
 
     @Option(name: .long, help: ArgumentHelp("What else to say.", valueName: "text"))
     var comment: String?
+
+    @Option(name: .long, help: ArgumentHelp("Ask for another time: 'fri 15:00'.", valueName: "when"))
+    var propose: String?
 
     @Option(
         name: .long, help: ArgumentHelp("The calendar that the event goes to.", valueName: "name"),
@@ -43,6 +48,11 @@ struct CalRsvp: HelixCommand {
     var silent = false
 
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if propose != nil, answer != .tentative { throw ValidationError("--propose goes with 'tentative'.") }
+        if propose != nil, silent { throw ValidationError("--propose tells the organizer; --silent tells nobody.") }
+    }
 
     func run(in context: CommandContext) throws {
         let store = try context.store()
@@ -59,29 +69,53 @@ struct CalRsvp: HelixCommand {
         }
         let title = try source?.title ?? Self.title(store.event(found.id).text)
         // The first account may have to be made, which is no part of the change.
-        let account =
-            try silent ? nil : source?.account ?? context.writingAccount(nil, sender: context.ownAddresses.first)
-        var outgoing: OutgoingMessage?
-        var staged: StagedFile?
-        defer { staged?.discard() }
+        let post = AnswerPost(context)
+        if !silent { try post.prepare(source?.account) }
         let saved = try store.change("\(answer.rawValue) '\(title)'", command: "cal rsvp") { change in
             let event = try source.map { try file($0, change) } ?? found.id
             let stored = try change.storedEvent(event)
+            let components = ICalendarComponent.list(stored.text)
             let reply = try InvitationAnswer(
-                ICalendarComponent.list(stored.text), answer, own: own, comment: comment, now: context.clock)
+                components, answer, own: own, comment: comment,
+                proposed: propose.map { try proposed($0, components, zones: stored.zones, context) },
+                now: context.clock)
             try change.setEventText(event, reply.event.map(\.text).joined(), zones: stored.zones)
             if let source { try change.addLinkOnce(event, source.message) }
-            if let account {
-                let written = try write(reply, title, zones: stored.zones, source, account, context)
-                (outgoing, staged) = written
-                try change.queue(written.0, written.1)
-            }
+            let words = ["accept": "has accepted", "decline": "has declined", "tentative": "may come to"]
+            try post.queue(
+                reply, propose == nil ? answer.word : "Another time",
+                propose == nil
+                    ? "\(words[answer.rawValue] ?? "") '\(title)'."
+                    : "proposes another time.\n\n"
+                        + InvitationWords(sender: "", former: components).times(of: reply.reply),
+                zones: stored.zones, source: source?.messageID, comment: comment, change)
             return try SavedEvent(event, change, context, .allow)
         }
         try context.presentSaved(answer.word, [saved])
-        if let outgoing {
-            context.note("The answer to \(outgoing.recipients.first ?? "") waits in the outbox; 'helix sync' sends it.")
+        post.say()
+    }
+
+    /// The event at the time that one would rather have (RFC 5546 §3.2.7).
+    private func proposed(
+        _ when: String, _ event: [ICalendarComponent], zones: String?, _ context: CommandContext
+    ) throws -> [ICalendarComponent] {
+        let read = event.compactMap {
+            try? EventComponent(Array($0.text.utf8), zones: ZoneResolver(definitions: zones ?? ""))
         }
+        guard read.count == 1, let current = read.first, !current.isRecurring else {
+            throw HelixError(
+                .conflict, "another time is asked for one event, and this is a series",
+                hint: "Write to its organizer: helix mail new --to ADDRESS.")
+        }
+        let span = try context.target([when], current: (current.start, current.end(for: current.start)))
+        var changes = EventChanges()
+        (changes.start, changes.end) = (span.start, span.end)
+        if span.start == current.start, span.end == current.end(for: current.start) {
+            throw HelixError(.conflict, "the event takes place then already")
+        }
+        var editor = EventEditor(event, zones: zones, now: context.now)
+        try editor.edit(changes, scope: .all)
+        return editor.components
     }
 
     /// An invitation in a message.
@@ -138,31 +172,5 @@ struct CalRsvp: HelixCommand {
             throw HelixError(.unexpected, "the event of the invitation is gone")
         }
         return event.item.id
-    }
-
-    /// The message that tells the organizer.
-    private func write(
-        _ reply: InvitationAnswer, _ title: String, zones: String?, _ source: Source?, _ account: MailAccount,
-        _ context: CommandContext
-    ) throws -> (OutgoingMessage, StagedFile) {
-        let store = try context.store()
-        var draft = MessageDraft()
-        draft.from = try MailAddress.typed(reply.attendee).first
-        draft.to = try MailAddress.typed(reply.organizer)
-        draft.subject = "\(answer.word): \(title)"
-        draft.inReplyTo = source?.messageID
-        draft.references = source?.messageID.map { [$0] } ?? []
-        draft.messageID = MessageDraft.newMessageID(for: draft.from)
-        let who = draft.from?.label ?? reply.attendee
-        let words = ["accept": "has accepted", "decline": "has declined", "tentative": "may come to"][answer.rawValue]
-        draft.body = "\(who) \(words ?? "") '\(title)'.\n" + (comment.map { "\n\(SchedulingText.plain($0))\n" } ?? "")
-        draft.calendar = DraftCalendar(method: "REPLY", text: reply.text(zones: zones))
-        let writer = MessageWriter(
-            draft, date: context.clock, zone: context.zone, isFinal: true, read: DraftFiles.read)
-        let staged = try store.stageOutgoing { try writer.write(to: $0) }
-        return (
-            OutgoingMessage(draft, account: account.id, madeAt: context.now, leavesAt: try context.leaves(nil), staged),
-            staged
-        )
     }
 }

@@ -34,13 +34,13 @@ final class InvitationPost {
     }
 
     /// Says that the organizer of somebody else's event hears nothing of what becomes of it here.
-    func sayForeign(_ event: [ICalendarComponent], _ what: String) {
+    func sayForeign(_ event: [ICalendarComponent], _ what: String, _ hint: String) {
         guard let organizer = EventInvitation(event).organizer, !isOwn(EventInvitation(event)), !isSilent,
             !context.ownAddresses.isEmpty
         else { return }
         context.note(
             StyledText(
-                "This is the event of \(organizer), who does not hear that it is \(what) here; 'helix cal rsvp' answers.",
+                "This is the event of \(organizer), who does not hear that it is \(what) here; \(hint).",
                 TextStyle(.yellow)))
     }
 
@@ -76,7 +76,7 @@ final class InvitationPost {
         guard isTold else { return }
         invitation.touch(since: old, now: context.clock)
         try change.setEventText(id, invitation.components.map(\.text).joined(), zones: stored.zones)
-        try send(.request, invitation, to: invitation.told, zones: stored.zones, "Changed", change)
+        try send(.request, invitation, to: invitation.told, zones: stored.zones, "Changed", since: old, change)
         if !removed.isEmpty {
             let gone = SchedulingText.cancelled(old, for: removed, now: context.clock)
             try send(.cancel, EventInvitation(gone), to: removed, zones: stored.zones, "Cancelled", change)
@@ -92,9 +92,12 @@ final class InvitationPost {
     }
 
     /// Queues a message with iCalendar in it for several people.
+    ///
+    /// - Parameter old: the event as they know it, so that they are told what is new.
     func send(
         _ method: SchedulingText.Method, _ invitation: EventInvitation, to people: Set<String>, zones: String?,
-        _ verb: String, comment: String? = nil, from organizer: String? = nil, _ change: Change
+        _ verb: String, comment: String? = nil, from organizer: String? = nil, since old: [ICalendarComponent] = [],
+        _ change: Change
     ) throws {
         guard !isSilent, !people.isEmpty, let account, let address = organizer ?? invitation.organizer else { return }
         var draft = MessageDraft()
@@ -103,7 +106,7 @@ final class InvitationPost {
         draft.subject = "\(verb): \(invitation.title)"
         draft.messageID = MessageDraft.newMessageID(for: draft.from)
         draft.body =
-            words(method, invitation, draft.from?.label ?? address)
+            InvitationWords(sender: draft.from?.label ?? address, former: old).text(method, invitation.components)
             + (comment.map { "\n\(SchedulingText.plain($0))\n" } ?? "")
         draft.calendar = DraftCalendar(
             method: method.rawValue, text: SchedulingText.file(method, invitation.components, zones: zones))
@@ -117,37 +120,5 @@ final class InvitationPost {
         let what = ["Invitation": "The invitation", "Changed": "The change", "Cancelled": "The cancellation"][verb]
         queued.append(
             "\(what ?? "The answer") for \(people.count == 1 ? people.first ?? "" : "\(people.count) people")")
-    }
-
-    /// The message for those whose program knows no invitations.
-    private func words(_ method: SchedulingText.Method, _ invitation: EventInvitation, _ who: String) -> String {
-        let title = invitation.title
-        var lines: [String] =
-            switch method {
-            case .cancel: ["'\(title)' does not take place."]
-            case .declineCounter: ["\(who) keeps '\(title)' as it is."]
-            case .request, .reply: ["\(who) invites you to '\(title)'."]
-            }
-        let series = EventSeries(
-            invitation.components.compactMap { try? EventComponent(Array($0.text.utf8), zones: ZoneResolver()) })
-        if let component = series.components.first {
-            lines.append("")
-            lines.append("When:  \(when(component))")
-            if let location = component.location, !location.isEmpty { lines.append("Where: \(location)") }
-        }
-        return lines.joined(separator: "\n") + "\n"
-    }
-
-    private func when(_ component: EventComponent) -> String {
-        let rule = component.rules.first.map { ", \($0.phrase)" } ?? ""
-        let civil = component.start.civil
-        if component.start.isDate { return DateWords.text(civil.date) + rule }
-        let zone: String
-        switch component.start {
-        case .zoned(_, let own): zone = " \(own.identifier)"
-        case .utc: zone = " UTC"
-        case .floating, .date: zone = ""
-        }
-        return "\(DateWords.text(civil.date)) \(ISO8601.text(civil).dropFirst(11).prefix(5))\(zone)\(rule)"
     }
 }

@@ -1,0 +1,64 @@
+import HelixModel
+import HelixSQLite
+
+/// An object that was given to the other side, which has not said yet that it has it.
+public struct SentObject: Hashable, Sendable {
+    /// Its address on the other side.
+    public var href: String
+    /// What it is here.
+    public var item: SyncedItem
+    /// Its components as they were sent.
+    public var text: String
+
+    /// Such an object.
+    public init(href: String, item: SyncedItem, text: String) {
+        self.href = href
+        self.item = item
+        self.text = text
+    }
+}
+
+extension Store {
+    /// What was given to the other side in a sync that was broken off before it answered, by addresses.
+    /// - Throws: ``HelixError``.
+    public func sentObjects(_ calendar: RemoteCalendar) throws -> [String: SentObject] {
+        try read { db in
+            var found: [String: SentObject] = [:]
+            let row = try Statement(db, "SELECT href, event, task, text FROM remote_sending WHERE calendar = ?1")
+            row.bind(1, calendar.number)
+            while try row.step() {
+                let event = row.id(1).map { SyncedItem(.event, $0) }
+                guard let item = event ?? row.id(2).map({ SyncedItem(.task, $0) }) else { continue }
+                let href = row.text(0) ?? ""
+                found[href] = SentObject(href: href, item: item, text: row.text(3) ?? "")
+            }
+            return found
+        }
+    }
+}
+
+extension RemoteCalendarWriter {
+    /// Notes what is about to be given to the other side.
+    /// - Throws: ``HelixError``.
+    public func beginSending(_ objects: [SentObject], in calendar: RemoteCalendar) throws {
+        let row = try Statement(
+            db, "INSERT OR REPLACE INTO remote_sending (calendar, href, event, task, text) VALUES (?1, ?2, ?3, ?4, ?5)")
+        for object in objects {
+            row.bind(1, calendar.number)
+            row.bind(2, object.href)
+            row.bind(3, object.item.kind == .event ? object.item.id.text : nil)
+            row.bind(4, object.item.kind == .task ? object.item.id.text : nil)
+            row.bind(5, object.text)
+            try row.run()
+        }
+    }
+
+    /// The other side has answered, or it is known by now what became of it.
+    /// - Throws: ``HelixError``.
+    public func endSending(_ href: String, in calendar: RemoteCalendar) throws {
+        let row = try Statement(db, "DELETE FROM remote_sending WHERE calendar = ?1 AND href = ?2")
+        row.bind(1, calendar.number)
+        row.bind(2, href)
+        try row.run()
+    }
+}
