@@ -19,12 +19,23 @@ public struct RemoteMailbox: Hashable, Sendable {
     public var count: Int
     /// The number of the last change (RFC 7162), if the server counts them.
     public var modSeq: Int?
+    /// What somebody here wants to become of it on the server.
+    public var wish: Wish?
+
+    /// What somebody here did to a mailbox, of which the server has not heard.
+    public enum Wish: String, Sendable {
+        /// It has another name.
+        case rename
+        /// It is gone.
+        case delete
+    }
 
     /// Such a mailbox.
     public init(
         number: Int64 = 0, name: String, path: String, uidValidity: UInt32, uidNext: UInt32 = 1, count: Int = 0,
-        modSeq: Int? = nil
+        modSeq: Int? = nil, wish: Wish? = nil
     ) {
+        self.wish = wish
         self.number = number
         self.name = name
         self.path = path
@@ -114,7 +125,7 @@ extension Store {
             let row = try Statement(
                 db,
                 """
-                SELECT n, name, path, uid_validity, uid_next, count, mod_seq FROM remote_mailbox WHERE account = ?1
+                SELECT n, name, path, uid_validity, uid_next, count, mod_seq, wish FROM remote_mailbox WHERE account = ?1
                 ORDER BY n
                 """)
             row.bind(1, account.number)
@@ -123,7 +134,8 @@ extension Store {
                     RemoteMailbox(
                         number: row.integer(0), name: row.text(1) ?? "", path: row.text(2) ?? "",
                         uidValidity: UInt32(clamping: row.integer(3)), uidNext: UInt32(clamping: row.integer(4)),
-                        count: Int(row.integer(5)), modSeq: row.isNull(6) ? nil : Int(row.integer(6))))
+                        count: Int(row.integer(5)), modSeq: row.isNull(6) ? nil : Int(row.integer(6)),
+                        wish: row.text(7).flatMap(RemoteMailbox.Wish.init(rawValue:))))
             }
             return list
         }

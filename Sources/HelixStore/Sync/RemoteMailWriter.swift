@@ -22,20 +22,20 @@ public final class RemoteMailWriter {
         var mailbox = mailbox
         let values: StatementArguments = [
             mailbox.name, mailbox.path, Int64(mailbox.uidValidity), Int64(mailbox.uidNext), mailbox.count,
-            mailbox.modSeq, mailbox.number == 0 ? account.number : mailbox.number,
+            mailbox.modSeq, mailbox.wish?.rawValue, mailbox.number == 0 ? account.number : mailbox.number,
         ]
         if mailbox.number == 0 {
             try db.execute(
                 sql: """
-                    INSERT INTO remote_mailbox (name, path, uid_validity, uid_next, count, mod_seq, account)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO remote_mailbox (name, path, uid_validity, uid_next, count, mod_seq, wish, account)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     """, arguments: values)
             mailbox.number = db.lastInsertedRowID
         } else {
             try db.execute(
                 sql: """
-                    UPDATE remote_mailbox SET name = ?, path = ?, uid_validity = ?, uid_next = ?, count = ?, mod_seq = ?
-                    WHERE n = ?
+                    UPDATE remote_mailbox SET name = ?, path = ?, uid_validity = ?, uid_next = ?, count = ?, mod_seq = ?,
+                        wish = ? WHERE n = ?
                     """, arguments: values)
         }
         return mailbox

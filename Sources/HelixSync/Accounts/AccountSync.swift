@@ -62,6 +62,14 @@ public struct AccountSync {
 }
 
 extension AccountSync {
+    /// Does something to an account's folders while no sync is at work in them.
+    /// - Throws: what `body` throws; ``HelixError`` of code `busy`.
+    public static func alone<Value>(
+        _ store: Store, _ account: MailAccount, _ body: () throws -> Value
+    ) throws -> Value {
+        try withExtendedLifetime(try SyncLock(store, account), body)
+    }
+
     /// Sends what waits, then brings both sides together: what was sent is filed on the server at once.
     private func sync(_ outcome: inout SyncOutcome, _ progress: @escaping (String) -> Void) throws {
         if account.kind.hasCalendars {

@@ -167,6 +167,23 @@ extension MailServer {
         _ = try? session.run(IMAPCommand("SUBSCRIBE").string(name))
     }
 
+    /// Gives a mailbox another name, and those below it with it (RFC 9051 §6.3.6).
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    func rename(_ name: String, to new: String) throws {
+        try session.run(IMAPCommand("RENAME").string(name).string(new))
+        // Which ones other programs show is a list of names, that knows nothing of this.
+        _ = try? session.run(IMAPCommand("UNSUBSCRIBE").string(name))
+        _ = try? session.run(IMAPCommand("SUBSCRIBE").string(new))
+    }
+
+    /// Takes a mailbox away.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    func delete(_ name: String) throws {
+        try leave(name)
+        try session.run(IMAPCommand("DELETE").string(name))
+        _ = try? session.run(IMAPCommand("UNSUBSCRIBE").string(name))
+    }
+
     /// Whether a message of that Message-ID lies among what was sent, or where it was sent to oneself.
     /// - Throws: ``HelixError``.
     func hasSent(_ messageID: String) throws -> Bool {

@@ -172,6 +172,16 @@ final class MailServer {
         if opened != name { _ = try select(IMAPCommand("SELECT").string(name), name) }
     }
 
+    /// How many messages a mailbox has now.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    func count(in name: String) throws -> Int { try select(IMAPCommand("SELECT").string(name), name).0.count }
+
+    /// Opens another mailbox, if it is the open one: that cannot go.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    func leave(_ name: String) throws {
+        if opened == name { try open("INBOX") }
+    }
+
     private func select(_ command: IMAPCommand, _ name: String) throws -> (MailboxState, [IMAPResponse]) {
         opened = nil
         takesKeywords = false

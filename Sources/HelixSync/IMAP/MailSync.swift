@@ -47,6 +47,9 @@ final class MailSync {
             try brake(&plan)
             if options.isDryRun {
                 describe(plan)
+                for entry in directory.entries where entry.base.wish == .delete && entry.server != nil {
+                    outcome.add(.there, "remove mailbox", 1, store.mailboxName(entry.base.path))
+                }
             } else {
                 try perform(plan)
                 if options.isFull { try fetchMissing() }

@@ -21,7 +21,8 @@ struct MailboxDirectory {
     /// - Throws: ``HelixError``, ``IMAPRefusal``.
     mutating func match() throws {
         sync.progress("\(sync.account.name): asking for mailboxes")
-        let found = try sync.server.mailboxes()
+        var found = try sync.server.mailboxes()
+        if try renameThere(found) { found = try sync.server.mailboxes() }
         var bases = try sync.store.remoteMailboxes(sync.account)
         // What is read first comes first.
         let order = found.sorted { ($0.role == .inbox ? 0 : 1, $0.label) < ($1.role == .inbox ? 0 : 1, $1.label) }
@@ -87,6 +88,68 @@ struct MailboxDirectory {
         return try make(box, taken: Set(entries.map(\.base.path)))
     }
 
+    /// Gives mailboxes on the server the names that they were given here.
+    /// - Returns: whether one of them has another name now.
+    private func renameThere(_ found: [ServerMailbox]) throws -> Bool {
+        let own = try sync.store.mailboxes().filter { $0.account == sync.account.name }.map(\.mailbox)
+        var bases = try sync.store.remoteMailboxes(sync.account)
+        var isDone = false
+        // Those above come first: what lies below them has another name then, too.
+        for place in bases.indices.sorted(by: { bases[$0].path.count < bases[$1].path.count }) {
+            guard bases[place].wish == .rename, sync.account.settings.isReadOnly != true,
+                let mailbox = own.first(where: { $0.path == bases[place].path })
+            else { continue }
+            let former = bases[place].name
+            let name = sync.server.encoded(mailbox.name, like: found)
+            // Where it has another name on the server by now, that one stands.
+            if former != name, let box = found.first(where: { $0.name == former }) {
+                sync.outcome.add(.there, "rename", 1, mailbox.name)
+                if sync.options.isDryRun { continue }
+                do { try sync.server.rename(former, to: name) } catch let refusal as IMAPRefusal {
+                    sync.outcome.problems.append(
+                        "the server does not call '\(box.label)' '\(mailbox.name)': \(refusal.text); it has its old name there"
+                    )
+                    continue
+                }
+                isDone = true
+                bases[place].name = name
+                let level = former + (box.delimiter ?? "/")
+                for inner in bases.indices where bases[inner].name.hasPrefix(level) {
+                    bases[inner].name = name + bases[inner].name.dropFirst(former.count)
+                }
+            }
+            if sync.options.isDryRun { continue }
+            bases[place].wish = nil
+            let known = bases
+            try sync.store.writeRemoteMail(sync.account) { writer in for base in known { try writer.save(base) } }
+        }
+        return isDone
+    }
+
+    /// Takes a mailbox away on the server that was deleted here, unless something has come into it.
+    private func removeThere(_ entry: Entry, _ box: ServerMailbox) throws {
+        var base = entry.base
+        let isBack = try sync.store.mailboxes().contains {
+            $0.account == sync.account.name && $0.mailbox.path == base.path
+        }
+        let label = sync.store.mailboxName(base.path)
+        if isBack || sync.account.settings.isReadOnly == true {
+            base.wish = nil
+            let known = base
+            return try sync.store.writeRemoteMail(sync.account) { _ = try $0.save(known) }
+        }
+        guard try sync.store.remoteMessages(base).isEmpty else { return }
+        do {
+            guard try sync.server.count(in: box.name) == 0 else { return }
+            try sync.server.delete(box.name)
+        } catch let refusal as IMAPRefusal {
+            sync.outcome.problems.append("the server keeps the mailbox '\(label)': \(refusal.text)")
+            return
+        }
+        try sync.store.writeRemoteMail(sync.account) { try $0.forget(base) }
+        sync.outcome.add(.there, "remove mailbox", 1, label)
+    }
+
     /// Makes the mailboxes on the server that somebody made here.
     private mutating func makeThere(_ found: [ServerMailbox]) throws {
         let known = Set(entries.map(\.base.path))
@@ -115,9 +178,13 @@ struct MailboxDirectory {
         }
     }
 
-    /// Takes mailboxes away here that the server has no more and that are empty.
-    /// - Throws: ``HelixError``.
+    /// Takes mailboxes away that one side has no more and that are empty.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
     mutating func finish() throws {
+        for (place, entry) in entries.enumerated() where entry.base.wish == .delete {
+            guard let box = entry.server, !sync.unfinished.contains(place) else { continue }
+            try removeThere(entry, box)
+        }
         for (place, entry) in entries.enumerated() where entry.server == nil && !sync.unfinished.contains(place) {
             let left = try sync.store.localMailChanges(entry.base, in: sync.account)
             let folder = sync.account.path + "/" + entry.base.path

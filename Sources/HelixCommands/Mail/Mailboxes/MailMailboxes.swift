@@ -4,9 +4,17 @@ import HelixStore
 import HelixTerminal
 
 /// `helix mail mailboxes`
-struct MailMailboxes: HelixCommand {
+struct MailMailboxes: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mailboxes", abstract: "List mailboxes, make, rename and delete them.",
+        subcommands: [MailboxesList.self, MailboxesAdd.self, MailboxesRename.self, MailboxesDelete.self],
+        defaultSubcommand: MailboxesList.self)
+}
+
+/// `helix mail mailboxes list`, or without `list`
+struct MailboxesList: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "mailboxes", abstract: "List the mailboxes, with how many messages they have.",
+        commandName: "list", abstract: "List the mailboxes, with how many messages they have.",
         discussion: "  helix mail mailboxes")
 
     @OptionGroup var mail: MailOptions

@@ -1,0 +1,142 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixSync
+import HelixTerminal
+
+/// Whose mailbox is meant.
+struct MailboxOptions: ParsableArguments {
+    @Option(
+        name: .long, help: ArgumentHelp("The account that it is in.", valueName: "name"),
+        completion: .custom(CompletionLists.accounts))
+    var account: String?
+}
+
+extension CommandContext {
+    /// The mailbox that is meant, with its account.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    func mailbox(
+        _ name: String, _ options: MailboxOptions, in store: Store
+    ) throws -> (mailbox: Mailbox, account: MailAccount, count: Int) {
+        if let account = options.account { _ = try store.account(named: account) }
+        let found = try store.mailbox(named: name, of: options.account)
+        let account = try store.accounts().first { $0.number == found.mailbox.account }
+        guard let account else { throw HelixError(.notFound, "the account of '\(name)' is gone") }
+        return (found.mailbox, account, found.count)
+    }
+
+    /// Shows a mailbox as it is now.
+    func presentMailbox(_ name: String, _ account: MailAccount, _ words: String) throws {
+        let boxes = try store().mailboxes().filter {
+            $0.account == account.name && $0.mailbox.name.lowercased() == name.lowercased()
+        }
+        note(StyledText(words))
+        try present(
+            MailboxReport(
+                items: boxes.map {
+                    MailboxItem(mailbox: $0.mailbox, account: $0.account, count: $0.count, unread: $0.unread)
+                }))
+    }
+}
+
+/// `helix mail mailboxes add`
+struct MailboxesAdd: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "add", abstract: "Make a mailbox.",
+        discussion: """
+            It is made on the account's server with the next sync.
+
+              helix mail mailboxes add Projects/House --account work
+            """)
+
+    @Argument(help: "Its name, '/' between levels.")
+    var name: String
+
+    @OptionGroup var mailbox: MailboxOptions
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.mailStore(mail)
+        let accounts = try store.accounts().filter { $0.kind.hasMail && $0.kind != .local }
+        let account: MailAccount
+        if let given = mailbox.account {
+            account = try store.account(named: given)
+            guard account.kind.hasMail else {
+                throw HelixError(.usage, "'\(account.name)' has calendars, and no mailboxes")
+            }
+        } else {
+            guard accounts.count == 1 else {
+                throw HelixError(
+                    .usage,
+                    accounts.isEmpty ? "there is no account with mailboxes" : "it is not said whose mailbox it is",
+                    hint: accounts.isEmpty
+                        ? "'helix account add' adds one."
+                        : "--account \(accounts.map(\.name).joined(separator: "|"))")
+            }
+            account = accounts[0]
+        }
+        try AccountSync.alone(store, account) { try store.addMailbox(name, in: account) }
+        try context.presentMailbox(name, account, "Made '\(name)' in '\(account.name)'.")
+    }
+}
+
+/// `helix mail mailboxes rename`
+struct MailboxesRename: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "rename", abstract: "Give a mailbox another name, and those below it with it.",
+        discussion: """
+            Its messages keep their ids, labels and links. The account's server hears of it with the next sync. To take it \
+            back, rename it again.
+
+              helix mail mailboxes rename Projects/House Projects/Mill
+            """)
+
+    @Argument(help: "The mailbox.", completion: .custom(CompletionLists.mailboxes))
+    var name: String
+
+    @Argument(help: "Its new name, '/' between levels.")
+    var new: String
+
+    @OptionGroup var mailbox: MailboxOptions
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.mailStore(mail)
+        let (mailbox, account, _) = try context.mailbox(name, mailbox, in: store)
+        try AccountSync.alone(store, account) { try store.renameMailbox(mailbox, of: account, to: new) }
+        try context.presentMailbox(new, account, "'\(mailbox.name)' is called '\(new)' now.")
+    }
+}
+
+/// `helix mail mailboxes delete`
+struct MailboxesDelete: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "delete", abstract: "Take an empty mailbox away.",
+        discussion: """
+            What is in it has to be moved or deleted first: that can be undone, a mailbox is made anew with 'add'. The \
+            account's server hears of it with the next sync; if something has come into the mailbox there, it is back.
+
+              helix mail mailboxes delete Old
+            """)
+
+    @Argument(help: "The mailbox.", completion: .custom(CompletionLists.mailboxes))
+    var name: String
+
+    @OptionGroup var mailbox: MailboxOptions
+    @OptionGroup var mail: MailOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.mailStore(mail)
+        let (mailbox, account, count) = try context.mailbox(name, mailbox, in: store)
+        guard count == 0 else {
+            throw HelixError(
+                .conflict, "there \(count == 1 ? "is a message" : "are \(count) messages") in '\(mailbox.name)'",
+                hint: "Move or delete them first: helix mail move 'in:\"\(mailbox.name)\"' --to OTHER.")
+        }
+        try AccountSync.alone(store, account) { try store.deleteMailbox(mailbox, of: account) }
+        try context.presentMailbox(name, account, "'\(mailbox.name)' is gone.")
+    }
+}

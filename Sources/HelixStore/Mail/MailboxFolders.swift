@@ -1,0 +1,147 @@
+import Foundation
+import HelixMail
+import HelixModel
+import HelixSQLite
+
+// Mailboxes that somebody makes, renames and deletes. Their folders change with them; of an account with a server, the wish
+// is kept until the server has heard of it.
+extension Store {
+    /// The mailbox of that name.
+    ///
+    /// - Parameter account: only this account's; nil for all.
+    /// - Throws: ``HelixError`` of code `notFound`; also where several accounts have one.
+    public func mailbox(named name: String, of account: String?) throws -> (mailbox: Mailbox, count: Int) {
+        let word = name.lowercased()
+        let all = try mailboxes().filter { account == nil || $0.account.lowercased() == account?.lowercased() }
+        let found = all.filter { $0.mailbox.name.lowercased() == word }
+        guard let first = found.first else {
+            throw HelixError(
+                .notFound, "there is no mailbox '\(name)'", hint: "'helix mail mailboxes' lists them.")
+        }
+        guard found.count == 1 else {
+            throw HelixError(
+                .notFound, "several accounts have a mailbox '\(name)'",
+                hint: "Say whose: --account \(found.map(\.account).joined(separator: "|")).")
+        }
+        return (first.mailbox, first.count)
+    }
+
+    /// Makes an empty mailbox.
+    /// - Throws: ``HelixError``: `usage` for what is no name, `conflict` for one that is taken.
+    public func addMailbox(_ name: String, in account: MailAccount) throws {
+        try requireFree(name, in: account)
+        try writeDerived { db in
+            let change = Change(store: self, db: db, command: "", summary: "", messageFiles: MessageFiles())
+            let number = try change.mailbox(.made(name), of: account.number)
+            let path = try String.fetchOne(db, sql: "SELECT path FROM mailbox WHERE n = ?", arguments: [number]) ?? ""
+            try MaildirFolder.make(Mailbox.folder(account: account.path, path: path))
+        }
+    }
+
+    /// Gives a mailbox another name, and those below it with it.
+    /// - Throws: ``HelixError``: `usage` for what is no name, `conflict` for one that is taken, `io` if its folder cannot be
+    ///   renamed; then nothing is changed.
+    public func renameMailbox(_ mailbox: Mailbox, of account: MailAccount, to name: String) throws {
+        guard !mailbox.path.isEmpty, mailbox.role != .inbox else {
+            throw HelixError(.conflict, "'\(mailbox.name)' is where mail arrives, and keeps its name")
+        }
+        let isSameButCase = name.lowercased() == mailbox.name.lowercased()
+        if !isSameButCase { try requireFree(name, in: account) }
+        let parts = try Store.mailboxParts(name)
+        let hasDots = mailbox.path.hasPrefix(".")
+        let separator = hasDots ? "." : "/"
+        let path = (hasDots ? "." : "") + parts.joined(separator: separator)
+        guard path != mailbox.path else {
+            throw HelixError(.conflict, "the mailbox is called '\(name)' already")
+        }
+        guard !path.hasPrefix(mailbox.path + separator) else {
+            throw HelixError(.usage, "'\(mailbox.name)' cannot lie below itself")
+        }
+        let all = try mailboxes().map(\.mailbox).filter { $0.account == mailbox.account }
+        let inner = all.filter { $0.path.hasPrefix(mailbox.path + separator) }
+        let root = account.path + "/"
+        var done: [(from: String, to: String)] = []
+        do {
+            try writeDerived { db in
+                for box in [mailbox] + inner {
+                    let rest = box.path.dropFirst(mailbox.path.count)
+                    let newName = name + box.name.dropFirst(mailbox.name.count)
+                    try db.execute(
+                        sql: "UPDATE mailbox SET path = ?, name = ?, role = ? WHERE n = ?",
+                        arguments: [path + rest, newName, box.role?.rawValue, box.number])
+                    try db.execute(
+                        sql: "UPDATE remote_mailbox SET path = ? WHERE account = ? AND path = ?",
+                        arguments: [path + rest, account.number, box.path])
+                }
+                try db.execute(
+                    sql: "UPDATE remote_mailbox SET wish = 'rename' WHERE account = ? AND path = ?",
+                    arguments: [account.number, path])
+                // Plain folders take what lies in them along; those with dots lie side by side.
+                let folders = hasDots ? [mailbox] + inner : [mailbox]
+                for box in folders where access(root + box.path, F_OK) == 0 {
+                    let target = root + path + box.path.dropFirst(mailbox.path.count)
+                    try FileManager.default.createDirectory(
+                        atPath: (target as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+                    guard isSameButCase || access(target, F_OK) != 0, rename(root + box.path, target) == 0 else {
+                        throw HelixError(
+                            .io, "the folder \(root + box.path) cannot be renamed to \(target)",
+                            hint: "Is there something of that name? Nothing was changed.")
+                    }
+                    done.append((root + box.path, target))
+                }
+            }
+        } catch {
+            for (from, to) in done.reversed() { rename(to, from) }
+            throw error
+        }
+    }
+
+    /// Takes an empty mailbox away.
+    /// - Throws: ``HelixError`` of code `conflict` if something is in it, or it is one that helix needs.
+    public func deleteMailbox(_ mailbox: Mailbox, of account: MailAccount) throws {
+        guard !mailbox.path.isEmpty, mailbox.role != .inbox else {
+            throw HelixError(.conflict, "'\(mailbox.name)' is where mail arrives, and stays")
+        }
+        let folder = Mailbox.folder(account: account.path, path: mailbox.path)
+        for part in ["cur", "new", "tmp"]
+        where !((try? FileManager.default.contentsOfDirectory(atPath: folder + "/" + part)) ?? []).isEmpty {
+            throw HelixError(
+                .conflict, "there is something in '\(mailbox.name)' still",
+                hint: "Move or delete it first: helix mail delete 'in:\"\(mailbox.name)\"'.")
+        }
+        try writeDerived { db in
+            let isEmpty = try Bool.fetchOne(
+                db, sql: "SELECT NOT EXISTS (SELECT 1 FROM message WHERE mailbox = ?)", arguments: [mailbox.number])
+            guard isEmpty == true else {
+                throw HelixError(
+                    .conflict, "there is something in '\(mailbox.name)' still",
+                    hint: "Move or delete it first: helix mail delete 'in:\"\(mailbox.name)\"'.")
+            }
+            try db.execute(
+                sql: "UPDATE remote_mailbox SET wish = 'delete' WHERE account = ? AND path = ?",
+                arguments: [account.number, mailbox.path])
+            try db.execute(sql: "DELETE FROM mailbox WHERE n = ?", arguments: [mailbox.number])
+            // What other programs keep beside the messages stays, and with it the folder.
+            for part in ["/cur", "/new", "/tmp", "/maildirfolder"] {
+                if part == "/maildirfolder" { unlink(folder + part) } else { rmdir(folder + part) }
+            }
+            rmdir(folder)
+        }
+    }
+
+    private func requireFree(_ name: String, in account: MailAccount) throws {
+        _ = try Store.mailboxParts(name)
+        let taken = try mailboxes().first {
+            $0.mailbox.account == account.number && $0.mailbox.name.lowercased() == name.lowercased()
+        }
+        guard let taken else {
+            guard name.lowercased() != "inbox" else {
+                throw HelixError(.conflict, "'\(name)' is where mail arrives")
+            }
+            return
+        }
+        throw HelixError(
+            .conflict, "there is a mailbox '\(taken.mailbox.name)' in '\(account.name)' already",
+            hint: "Give it another name.")
+    }
+}
