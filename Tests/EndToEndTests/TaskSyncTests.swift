@@ -150,6 +150,46 @@ struct TaskSyncTests {
         #expect(try Self.tasks(home).first?.contains("board=work") == true)
     }
 
+    @Test(arguments: CalendarSite.Place.allCases) func whatIsMovedOutOfSightWhileItIsChangedThereIsOneStill(
+        _ place: CalendarSite.Place
+    ) throws {
+        let site = try CalendarSite(place)
+        let (one, two) = (try site.home(), try site.home())
+        try Self.put(site, "paint", ["SUMMARY:Paint the fence", "X-OTHER:kept"])
+        try Self.sync(one, two)
+        let calendar = try one.run("cal", "calendars", "list", "--json").items().first?["name"] as? String ?? ""
+        try one.run("cal", "add", "Lunch 2026-11-20 12:30 for 45m", "--calendar", calendar)
+        try Self.sync(one, two)
+        func lunch(_ home: HelixHome) throws -> [[String: Any]] {
+            try home.run("cal", "search", "lunch", "--json").items()
+        }
+        // Here both go to where the other side does not see them; there both are changed.
+        try one.run("tasks", "boards", "add", "Private")
+        #expect(
+            try one.run("tasks", "edit", try Self.id(one, "Paint the fence"), "board:Private", "+urgent").status == 0)
+        try one.run("cal", "calendars", "add", "Mine")
+        let moved = try one.run("cal", "edit", try lunch(one).first?["id"] as? String ?? "", "--calendar", "Mine")
+        #expect(moved.status == 0, "\(moved.errors)")
+        try two.run("tasks", "edit", try Self.id(two, "Paint the fence"), "Paint the whole fence")
+        try two.run("cal", "edit", try lunch(two).first?["id"] as? String ?? "", "--location", "Cafe Roma")
+        try Self.sync(two, one, two, one)
+        #expect(try Self.tasks(one).count == 1)
+        #expect(
+            try Self.tasks(one).first?.hasPrefix("title=Paint the whole fence board=Private") == true)
+        #expect(try Self.tasks(one).first?.hasSuffix("tags=urgent") == true)
+        let here = try lunch(one)
+        #expect(here.count == 1)
+        #expect(here.first?["location"] as? String == "Cafe Roma")
+        #expect(here.first?["calendar"] as? String == "Mine")
+        // On the other machine both are gone.
+        #expect(try Self.tasks(two).isEmpty)
+        #expect(try lunch(two).isEmpty)
+        for home in [one, two] {
+            let item = try home.run("sync", "--json").items().first
+            #expect((item?["steps"] as? [Any])?.isEmpty == true, "\(item ?? [:])")
+        }
+    }
+
     @Test func whereAskIsSaidBothSidesWaitForAChoice() throws {
         for keep in ["local", "server", "both"] {
             let site = try CalendarSite(.folder)

@@ -125,6 +125,17 @@ extension Store {
     }
 }
 
+extension Change {
+    /// The board that a task is on; nil if it is not here.
+    /// - Throws: ``HelixError``.
+    public func board(of task: EntityID) throws -> EntityID? {
+        try String.fetchOne(
+            db, sql: "SELECT c.board FROM task t JOIN board_column c ON c.id = t.column_id WHERE t.id = ?",
+            arguments: [task.text]
+        ).map { EntityID(stored: $0) }
+    }
+}
+
 /// Takes over what the other side says of the tasks of a board.
 public final class RemoteTaskWriter {
     private let change: Change

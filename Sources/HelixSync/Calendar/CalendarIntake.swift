@@ -128,6 +128,9 @@ final class CalendarIntake {
         if let former, let item = former.item, !isGoneHere {
             return try update(item, former, object, parsed, intake.changedHere[object.href], intake)
         }
+        if isGoneHere, let former, let item = former.item, try takeElsewhere(item, former, object, parsed, intake) {
+            return
+        }
         if isGoneHere {
             sync.outcome.notes.append(
                 "'\(CalendarSync.title(parsed.text))' was deleted here and changed there; it is back")
@@ -141,6 +144,33 @@ final class CalendarIntake {
         if let own = try counterpart(parsed, object, intake) { return try agree(object, parsed, own, intake) }
         if intake.isDouble { return try agree(object, nil, nil, intake) }
         try add(object, parsed, intake)
+    }
+
+    /// Takes over what was changed there in something that was moved here to where the other side does not see it: it stays
+    /// where it was moved, and goes from there.
+    /// - Returns: false if it is not here any more.
+    private func takeElsewhere(
+        _ item: SyncedItem, _ former: AgreedObject, _ object: RemoteObject, _ parsed: ParsedObject, _ intake: Intake
+    ) throws -> Bool {
+        guard let base = former.text, let ours = try store.localObject(item, zone: sync.options.zone),
+            try intake.change.remoteCalendars.addresses(of: item) == [object.href]
+        else { return false }
+        let merge = ComponentMerge(base: base, ours: ours.text, theirs: parsed.text, strategy: .merge)
+        let zones = parsed.zones ?? ours.zones
+        if merge.text != ours.text {
+            if item.kind == .event {
+                try intake.change.setEventText(item.id, merge.text, zones: zones)
+            } else if let board = try intake.change.board(of: item.id) {
+                let writer = try RemoteTaskWriter(intake.change, board: board, zone: sync.options.zone)
+                try writer.write((zones ?? "") + merge.text, to: item.id)
+                try writer.finish()
+            }
+            sync.outcome.add(.here, "merge", 1, intake.name)
+        }
+        bound.insert(item.id)
+        try intake.change.remoteCalendars.save(
+            AgreedObject(href: object.href, etag: object.etag, item: item, text: parsed.text), in: intake.look.calendar)
+        return true
     }
 
     /// Why an object is left alone.
