@@ -2237,6 +2237,29 @@ _helix_mail_delete() {
 
 _helix_mail_mailboxes() {
     repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __helix_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|add|rename|delete)
+        # Offer subcommand argument completions
+        "_helix_mail_mailboxes_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list add rename delete' -- "${cur}"))
+        ;;
+    esac
+}
+
+_helix_mail_mailboxes_list() {
+    repeating_flags=()
     non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
@@ -2254,7 +2277,110 @@ _helix_mail_mailboxes() {
         return
         ;;
     '--tz')
-        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes list -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_mailboxes_add() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--account --fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--account')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes add -- --account "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes add -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_mailboxes_rename() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--account --fields --limit --color --tz)
+    __helix_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--account')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes rename -- --account "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes rename -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes rename -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_mail_mailboxes_delete() {
+    repeating_flags=()
+    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--account --fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--account')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes delete -- --account "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes delete -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mailboxes delete -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac

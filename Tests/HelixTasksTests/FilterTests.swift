@@ -61,6 +61,9 @@ import Testing
         }
         #expect(CivilDateTime(seconds: due.seconds).hour == 17)
         #expect(try lines.changes("due:fri Buy 2 eggs").title == "Buy 2 eggs")
+        #expect(try lines.changes("title:\"Call Ben\" +x").title == "Call Ben")
+        #expect(try lines.changes("title:Call Ben").title == "Call Ben")
+        #expect(throws: HelixError.self) { try lines.changes("title: of the book") }
         #expect(try lines.changes("due:none").due == .clear)
         #expect(throws: HelixError.self) { try lines.changes("x due:whenever") }
     }

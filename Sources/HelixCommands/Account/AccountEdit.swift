@@ -29,7 +29,11 @@ struct AccountEdit: HelixCommand {
             throw HelixError(.usage, "'\(account.name)' has no messages on a server")
         }
         if account.kind != .imap, servers.imapHost != nil || servers.imapPort != nil || servers.imapSecurity != nil {
-            throw HelixError(.usage, "'\(account.name)' is a folder, and reads no mail from a server")
+            throw HelixError(
+                .usage,
+                account.kind.hasMail
+                    ? "'\(account.name)' is a folder, and reads no mail from a server"
+                    : "'\(account.name)' has calendars, and reads no mail")
         }
         var settings = account.settings
         try servers.apply(to: &settings, in: context)

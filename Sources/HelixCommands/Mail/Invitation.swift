@@ -80,7 +80,8 @@ struct Invitation: Sendable {
         if let location = event.location, !location.isEmpty {
             canvas.line(StyledText("  at \(location)", .dim).fitted(canvas.width))
         }
-        if let organizer = event.organizer {
+        // Who answers or proposes is whom the message is from.
+        if let organizer = event.organizer, method != "REPLY", method != "COUNTER" {
             canvas.line(StyledText("  from " + (organizer.name ?? organizer.address), .dim).fitted(canvas.width))
         }
         for other in conflicts.prefix(5) {

@@ -15,6 +15,8 @@ public struct CalendarRecord: Hashable, Sendable {
     public var isDefault: Bool
     /// How many events it has.
     public var count: Int
+    /// Whether another side keeps it, to which nothing is written.
+    public var isReadOnly = false
 
     /// Its name and colour.
     public var ref: CalendarRef { CalendarRef(id: id, name: name, color: color) }
@@ -38,14 +40,17 @@ extension Store {
             db,
             sql: """
                 SELECT id, name, color, is_hidden, is_default,
-                    (SELECT COUNT(*) FROM event WHERE calendar = calendar.id) AS count
+                    (SELECT COUNT(*) FROM event WHERE calendar = calendar.id) AS count,
+                    EXISTS (SELECT 1 FROM remote_calendar r WHERE r.calendar = calendar.id AND r.is_read_only)
+                        AS is_read_only
                 FROM calendar ORDER BY position, name
                 """
         ).compactMap { row in
             EntityID(row["id"] as String).map { id in
                 CalendarRecord(
                     id: id, name: row["name"], color: CalendarColor(rawValue: row["color"]) ?? .gray,
-                    isHidden: row["is_hidden"], isDefault: row["is_default"], count: row["count"])
+                    isHidden: row["is_hidden"], isDefault: row["is_default"], count: row["count"],
+                    isReadOnly: row["is_read_only"])
             }
         }
     }

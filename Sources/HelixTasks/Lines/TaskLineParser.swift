@@ -55,7 +55,8 @@ public struct TaskLineParser {
                 title.append(word.text)
             }
         }
-        if !title.isEmpty { changes.title = title.joined(separator: " ") }
+        // `title:Call Ben`: what follows belongs to it.
+        if !title.isEmpty { changes.title = ((changes.title.map { [$0] } ?? []) + title).joined(separator: " ") }
         return changes
     }
 
@@ -67,6 +68,9 @@ public struct TaskLineParser {
             HelixError(.usage, "\(name):\(value): \(what)")
         }
         switch name {
+        case "title":
+            guard !value.isEmpty else { throw wrong("a title is words: title:\"Call Ben\"") }
+            changes.title = value
         case "project": changes.project = isNone ? .clear : .set(try TaskLineParser.name(value, "project"))
         case "block": changes.block = isNone ? .clear : .set(try TaskLineParser.name(value, "block"))
         case "priority":
@@ -124,7 +128,7 @@ public struct TaskLineParser {
         "column": "column", "col": "column", "parent": "parent", "assignee": "assignee", "for": "assignee",
         "repeat": "repeat", "recur": "repeat", "notes": "notes", "note": "notes", "kind": "kind",
         "depends": "depends", "dep": "depends", "after": "depends", "tag": "tags", "tags": "tags",
-        "progress": "progress", "block": "block",
+        "progress": "progress", "block": "block", "title": "title",
     ]
 
     /// Refuses `dues:fri`: in the title it would stand unseen, and the task would not be due.

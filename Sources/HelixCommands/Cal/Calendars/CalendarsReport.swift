@@ -10,6 +10,7 @@ extension CalendarRecord: ReportItem {
         SchemaField("color", .choice(CalendarColor.allCases.map(\.rawValue)), "Its colour."),
         SchemaField("hidden", .bool, "Whether views leave it out."),
         SchemaField("default", .bool, "Whether new events go here."),
+        SchemaField("read_only", .bool, "Whether another side keeps it, to which nothing is written."),
         SchemaField("events", .integer, "How many events it has."),
         SchemaField("links", .array(.string), "Identities of entities it is linked with."),
     ]
@@ -22,6 +23,7 @@ extension CalendarRecord: ReportItem {
         json.set("color", color.rawValue)
         json.set("hidden", isHidden)
         json.set("default", isDefault)
+        json.set("read_only", isReadOnly)
         json.set("events", count)
         json.set("links", [String]())
         return json
@@ -47,6 +49,7 @@ struct CalendarsReport: Report {
             var notes: [String] = []
             if calendar.isDefault { notes.append("default") }
             if calendar.isHidden { notes.append("hidden") }
+            if calendar.isReadOnly { notes.append("only to read") }
             table.row([
                 StyledText("■", TextStyle(calendar.color.terminal)),
                 StyledText(calendar.name, TextStyle(bold: !calendar.isHidden, dim: calendar.isHidden)),
