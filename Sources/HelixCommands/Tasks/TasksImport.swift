@@ -75,7 +75,7 @@ struct TasksImport: HelixCommand {
                     sources.count > 1 ? ForeignDefect("\(source.name), \($0.place)", $0.reason) : $0
                 }
                 found.kept.merge(tasks.kept) { $0 + $1 }
-                try importer.expect(tasks.tasks.count)
+                try importer.expect(tasks.tasks)
                 for task in tasks.tasks {
                     switch try importer.add(task) {
                     case .created: found.created += 1

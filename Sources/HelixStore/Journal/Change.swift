@@ -117,14 +117,15 @@ public final class Change {
 
     /// Notes all tasks whose rows were inserted after another one, in their order.
     func didCreateTasks(after row: Int64) throws {
-        let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM task WHERE n > ?", arguments: [row]) ?? 0
-        if count == 0 { return }
+        let last = try Int64.fetchOne(db, sql: "SELECT MAX(n) FROM task") ?? 0
+        if last <= row { return }
+        // Rows that come one after another have numbers that do: those say the order.
         try db.execute(
             sql: """
                 INSERT INTO change (change_set, ordinal, kind, entity, operation)
-                SELECT ?, ? + ROW_NUMBER() OVER (ORDER BY n) - 1, 'task', id, 'create' FROM task WHERE n > ? ORDER BY n
+                SELECT ?1, ?2 + n - ?3 - 1, 'task', id, 'create' FROM task WHERE n > ?3 ORDER BY n
                 """, arguments: [changeSet(), ordinal, row])
-        ordinal += count
+        ordinal += Int(last - row)
     }
 
     func record(

@@ -17,6 +17,7 @@ public final class TaskImporter {
     private let board: Board
     private let openColumn: EntityID
     private let doneColumn: EntityID
+    private let insertion: Statement
     /// The last rank of each column.
     private var ranks: [EntityID: String] = [:]
     private var projects: [String: EntityID] = [:]
@@ -33,6 +34,9 @@ public final class TaskImporter {
     private var bulk: BulkLoad?
     /// Identities for those, the greatest first: rows that come in their order are put side by side.
     private var identities: [EntityID] = []
+    /// How many open tasks each waits for, and how many wait for it, by their UIDs; not if something is not as expected.
+    private var counts: [String: (blockers: Int64, blocking: Int64)] = [:]
+    private var isCounted = true
     /// The last row whose words and place in the journal are written, and how many rows came after it.
     private var lastRow: Int64
     private var pending = 0
@@ -46,18 +50,40 @@ public final class TaskImporter {
         }
         openColumn = open.id
         doneColumn = board.doneColumn?.id ?? open.id
+        insertion = try change.taskInsertion()
         lastRow = try Int64.fetchOne(change.db, sql: "SELECT MAX(n) FROM task") ?? 0
         let row = try Statement(change.db, "SELECT uid, id FROM task WHERE uid IS NOT NULL")
         while try row.step() { known[row.text(0) ?? ""] = (row.id(1) ?? EntityID(stored: "")) }
     }
 
-    /// Makes ready for so many tasks more.
+    /// Makes ready for these tasks.
     /// - Throws: ``HelixError``.
-    public func expect(_ count: Int) throws {
-        if bulk == nil, count >= 500 {
-            bulk = try BulkLoad(
-                change.db, of: ["task", "change"], triggers: ["task_blocks_insert"], expected: count)
-            identities = (0..<count).map { _ in EntityID() }.sorted(by: >)
+    public func expect(_ tasks: [ForeignTask]) throws {
+        let count = tasks.count
+        if bulk != nil { isCounted = false }
+        guard bulk == nil, count >= 500 else { return }
+        bulk = try BulkLoad(
+            change.db, of: ["task", "change"], triggers: ["task_blocks_insert"],
+            keeping: ["task_parent", "task_series"],
+            expected: count)
+        identities = (0..<count).map { _ in EntityID() }.sorted(by: >)
+        // What waits for what is counted before, so that no row is written twice.
+        var isOpen: [String: Bool] = [:]
+        for foreign in tasks {
+            guard let uid = foreign.task.uid else { continue }
+            if isOpen.updateValue(foreign.task.state == .open, forKey: uid) != nil { isCounted = false }
+        }
+        for foreign in tasks where !foreign.blockerUIDs.isEmpty {
+            guard let uid = foreign.task.uid else {
+                isCounted = false
+                continue
+            }
+            for blocker in Set(foreign.blockerUIDs) {
+                // One that is here already, or nowhere.
+                if isOpen[blocker] == nil { isCounted = false }
+                if isOpen[blocker] == true { counts[uid, default: (0, 0)].blockers += 1 }
+                if foreign.task.state == .open { counts[blocker, default: (0, 0)].blocking += 1 }
+            }
         }
     }
 
@@ -71,6 +97,7 @@ public final class TaskImporter {
             !$0.isEmpty
         }
         if let uid = task.uid, let id = known[uid] {
+            isCounted = false
             let old = try change.store.bareTask(change.db, id)
             if old.extra == task.extra && old.source == task.source && (task.extra != nil || task.source != nil)
                 || same(old, task)
@@ -103,7 +130,7 @@ public final class TaskImporter {
         task.column = named ?? (task.state == .done ? doneColumn : openColumn)
         task.rank = try endRank(task.column)
         if let id = identities.popLast() { task.id = id }
-        try change.insertQuickly(task)
+        try change.insertQuickly(task, task.uid.flatMap { counts[$0] } ?? (0, 0), by: insertion)
         pending += 1
         if let uid = task.uid { known[uid] = task.id }
         if foreign.parentUID != nil || !foreign.blockerUIDs.isEmpty {
@@ -144,12 +171,14 @@ public final class TaskImporter {
             }
             for uid in tie.blockers {
                 guard let blocker = known[uid] else {
+                    isCounted = false
                     defects.append(
                         ForeignDefect(
                             "task \(tie.task.text.prefix(6))", "what it waits for is not in the file (\(uid))"))
                     continue
                 }
                 if graph.cycle(ifBlocking: tie.task, by: blocker) != nil {
+                    isCounted = false
                     let isKnown = graph.waiting(for: blocker).contains(tie.task)
                     if !isKnown {
                         defects.append(ForeignDefect("task \(tie.task.text.prefix(6))", "it would wait for itself"))
@@ -162,7 +191,7 @@ public final class TaskImporter {
             }
         }
         if let bulk {
-            try change.db.execute(sql: Store.recountBlockers)
+            if !isCounted { try change.db.execute(sql: Store.recountBlockers) }
             try bulk.finish(change.db)
         }
         return defects
@@ -221,17 +250,26 @@ extension Change {
         try didCreate(.link, id)
     }
 
-    /// Inserts a task's row; ``didInsertTasks(after:)`` sees to its words and its place in the journal.
-    fileprivate func insertQuickly(_ task: TodoTask) throws {
-        let insert = try Statement(
+    /// What inserts a task's row.
+    fileprivate func taskInsertion() throws -> Statement {
+        try Statement(
             db,
             """
             INSERT INTO task (id, state, kind, column_id, rank, priority, due, due_day, scheduled, scheduled_day,
                 hidden_until, hidden_day, estimate, project, parent, assignee, recurrence, series, percent, created_at,
-                modified_at, started_at, completed_at, tags, title, checklist, uid, notes, source, extra)
+                modified_at, started_at, completed_at, tags, title, checklist, uid, notes, source, extra,
+                blockers, blocking)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-                ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30)
+                ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32)
             """)
+    }
+
+    /// Inserts a task's row; ``didInsertTasks(after:)`` sees to its words and its place in the journal.
+    ///
+    /// - Parameter ties: how many open tasks it waits for, and how many wait for it.
+    fileprivate func insertQuickly(
+        _ task: TodoTask, _ ties: (blockers: Int64, blocking: Int64), by insert: Statement
+    ) throws {
         func bind(_ place: Int32, _ time: TaskTime?) {
             switch time {
             case .date(let date)?:
@@ -273,6 +311,8 @@ extension Change {
         insert.bind(28, task.notes)
         insert.bind(29, task.source)
         insert.bind(30, task.extra)
+        insert.bind(31, ties.blockers)
+        insert.bind(32, ties.blocking)
         try insert.run()
     }
 

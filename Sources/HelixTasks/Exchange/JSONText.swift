@@ -88,6 +88,14 @@ public indirect enum JSONText: Hashable, Sendable {
 
     private static func quote(_ text: String, to out: inout [UInt8]) {
         out.append(0x22)
+        // Most texts have nothing in them that must be written otherwise.
+        var text = text
+        let isPlain = text.withUTF8 { bytes in
+            guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }) else { return false }
+            out.append(contentsOf: bytes)
+            return true
+        }
+        if isPlain { return out.append(0x22) }
         for byte in text.utf8 {
             switch byte {
             case 0x22: out += "\\\"".utf8
@@ -107,7 +115,11 @@ public indirect enum JSONText: Hashable, Sendable {
         var index = 0
 
         mutating func skipBlanks() {
-            while index < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[index]) { index += 1 }
+            while index < bytes.count {
+                let byte = bytes[index]
+                guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+                index += 1
+            }
         }
 
         mutating func value(depth: Int) throws -> JSONText {

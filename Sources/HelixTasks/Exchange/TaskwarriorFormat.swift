@@ -38,7 +38,10 @@ public enum TaskwarriorFormat {
                 continue
             }
             if object["status"]?.text == "recurring" { found.kept["recurring templates", default: 0] += 1 }
-            found.defects += defects(object, "task \(number + 1) ('\(task.task.title.prefix(40))')")
+            for reason in defects(object) {
+                let place = "task \(number + 1) ('\(task.task.title.prefix(40))')"
+                found.defects.append(ForeignDefect(place, reason))
+            }
             if object["annotations"] != nil { found.kept["annotations", default: 0] += 1 }
             found.tasks.append(task)
         }
@@ -46,20 +49,18 @@ public enum TaskwarriorFormat {
     }
 
     /// What a task says that is no value here; it is kept for the way back.
-    private static func defects(_ object: JSONText, _ place: String) -> [ForeignDefect] {
-        var defects: [ForeignDefect] = []
+    private static func defects(_ object: JSONText) -> [String] {
+        var defects: [String] = []
         for name in ["entry", "due", "scheduled", "wait", "start", "end", "modified"] {
             if let value = object[name], time(value) == nil {
-                defects.append(
-                    ForeignDefect(place, "its \(name) \(value.compact) is no date and is kept for exports only"))
+                defects.append("its \(name) \(value.compact) is no date and is kept for exports only")
             }
         }
         if let priority = object["priority"]?.text, !["H", "M", "L", ""].contains(priority) {
-            defects.append(
-                ForeignDefect(place, "its priority '\(priority)' is none of H, M, L and is kept for exports only"))
+            defects.append("its priority '\(priority)' is none of H, M, L and is kept for exports only")
         }
         if let recur = object["recur"]?.text, object["status"]?.text == "pending", object["parent"] == nil {
-            defects.append(ForeignDefect(place, "its recurrence '\(recur)' is kept for exports only"))
+            defects.append("its recurrence '\(recur)' is kept for exports only")
         }
         return defects
     }
@@ -205,7 +206,11 @@ public enum TaskwarriorFormat {
     }
 
     private static func civil(_ text: String) -> CivilDateTime? {
-        let bytes = Array(text.utf8)
+        var text = text
+        return text.withUTF8(civil)
+    }
+
+    private static func civil(_ bytes: UnsafeBufferPointer<UInt8>) -> CivilDateTime? {
         guard bytes[8] == 0x54, bytes[15] == 0x5A else { return nil }
         func number(_ range: Range<Int>) -> Int? {
             var value = 0
