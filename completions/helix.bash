@@ -1077,11 +1077,15 @@ _helix_cal_calendars_add() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--account --fields --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
+    '--account')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal calendars add -- --account "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -3697,11 +3701,15 @@ _helix_tasks_boards_add() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--account --fields --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--account')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks boards add -- --account "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -6195,13 +6203,13 @@ _helix_account() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    add|edit|check|list|remove)
+    add|edit|check|list|show|remove)
         # Offer subcommand argument completions
         "_helix_account_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'add edit check list remove' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'add edit check list show remove' -- "${cur}"))
         ;;
     esac
 }
@@ -6417,6 +6425,39 @@ _helix_account_list() {
         ;;
     '--tz')
         __helix_add_completions -W "$(__helix_custom_complete ---completion account list -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_account_show() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account show -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account show -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac

@@ -235,4 +235,47 @@ struct CalendarSyncTests {
         }
         #expect(bad.isEmpty, "\(said.debugDescription)")
     }
+
+    @Test(arguments: Place.allCases) func aCalendarThatIsMadeHereForTheOtherSideIsMadeThere(_ place: Place) throws {
+        let site = try Site(place)
+        let (one, two) = (try site.home(), try site.home())
+        try Self.sync(one)
+        #expect(try one.run("cal", "calendars", "add", "Größe & mehr", "green", "--account", "cal").status == 0)
+        #expect(try one.run("tasks", "boards", "add", "Chores", "--account", "cal").status == 0)
+        // A calendar that takes tasks gets a board of its own.
+        let own = try one.run("cal", "calendars", "list", "--json").items().first?["name"] as? String ?? ""
+        let note = try one.run("tasks", "boards", "add", own)
+        #expect(note.errors.contains("It stays on this machine"), "\(note.errors)")
+        try one.run("tasks", "boards", "delete", own)
+        #expect(try one.run("tasks", "boards", "add", own, "--account", "cal").status == 0)
+        try one.run("cal", "add", "Party 2026-11-20 12:30 for 45m", "--calendar", "Größe & mehr")
+        try one.run("tasks", "add", "Dishes", "--board", "Chores")
+        try one.run("tasks", "add", "Letter", "--board", own)
+        #expect(try one.run("sync", "--dry-run").output.contains("Größe"))
+        try Self.sync(one, two, one, two)
+        #expect(try Self.events(two).contains { $0.hasPrefix("Party ") })
+        let tasks = try two.run("tasks", "list", "--json").items().map { "\($0["title"] ?? "") \($0["board"] ?? "")" }
+            .sorted()
+        #expect(tasks == ["Dishes Chores", "Letter \(own)"], "\(tasks)")
+        let names = try two.run("cal", "calendars", "list", "--json").items().compactMap { $0["name"] as? String }
+        #expect(names.contains("Größe & mehr"), "\(names)")
+        for home in [one, two] {
+            let item = try home.run("sync", "--json").items().first
+            #expect((item?["steps"] as? [Any])?.isEmpty == true, "\(item ?? [:])")
+        }
+        // What was taken back before anybody heard of it is made nowhere.
+        try one.run("cal", "calendars", "add", "Mistake", "--account", "cal")
+        try one.run("undo")
+        try Self.sync(one, two)
+        #expect(try !two.run("cal", "calendars", "list").output.contains("Mistake"))
+        #expect(try one.run("doctor").status == 0)
+    }
+
+    @Test func aPlaceWithoutCalendarsIsNoneThatWorks() throws {
+        let site = try Site(.xandikos)
+        let home = try HelixHome()
+        try home.run("account", "add", "x", "caldav", "http://127.0.0.1:\(site.server?.ports[0] ?? 0)/wrong")
+        #expect(try home.run("account", "check", "x").status == 66)
+        #expect(try home.run("sync").status == 66)
+    }
 }

@@ -71,6 +71,37 @@ struct MailSendTests {
         #expect(envelope.contains("\"to\": [\"eve@example.org\"]"))
     }
 
+    @Test func whoIsRefusedForNowIsTriedAgainAndTheOtherNot() throws {
+        let site = try MailSite(sends: true)
+        let home = try site.home()
+        try Self.write(home, "Three", to: ["nosuch@example.org", "ben@example.org", "later@example.org"])
+        let result = try home.run("sync")
+        // Whoever looks at the status alone learns of it.
+        #expect(result.status == 80 && result.errors.contains("not everything could be done"), "\(result.errors)")
+        func waiting() throws -> [String] {
+            try home.run("outbox", "list", "--json").items().map {
+                "\($0["state"] ?? "") \(($0["recipients"] as? [String] ?? []).joined())"
+            }.sorted()
+        }
+        #expect(try waiting() == ["parked nosuch@example.org", "queued later@example.org"])
+        // It is not sent to him who has it, and the one who is not there is not asked for again.
+        _ = try home.run("sync")
+        #expect(try waiting() == ["parked nosuch@example.org", "queued later@example.org"])
+        #expect(try Self.taken(site) == ["1.eml"])
+        // Taken out, it is a draft for him alone who has not got it, and another message.
+        let parked = try home.run("outbox", "list", "--json").items().first { $0["state"] as? String == "parked" }
+        let cancelled = try home.run("outbox", "cancel", parked?["id"] as? String ?? "")
+        #expect(cancelled.errors.contains("has left for ben@example.org"), "\(cancelled.errors)")
+        let draft = try home.run("mail", "drafts", "--json").items().first
+        #expect(draft?["to"] as? [String] == ["nosuch@example.org"], "\(draft ?? [:])")
+        try home.run("mail", "edit", draft?["id"] as? String ?? "", "--to", "eve@example.org")
+        let id = try home.run("mail", "drafts", "--json").items().first?["id"] as? String ?? ""
+        try home.run("mail", "send", id)
+        _ = try home.run("sync")
+        let envelope = try String(contentsOfFile: (site.smtp?.folder.path ?? "") + "/2.json", encoding: .utf8)
+        #expect(envelope.contains("\"to\": [\"eve@example.org\"]"))
+    }
+
     @Test func aConnectionThatDiesAfterTheServerTookItSendsNothingTwice() throws {
         let site = try MailSite(sends: true)
         let home = try site.home()

@@ -53,6 +53,25 @@ struct MailboxChangeTests {
         #expect(try site.client(Self.list).contains("'Projects/Gr&APYA3w-e', 'Projects/Gr&APYA3w-e/House'"))
     }
 
+    @Test func twoThatChangeTheirNamesDoSoThere() throws {
+        let site = try MailSite()
+        try site.client("m.create('Casa'); m.create('Arbeit'); put('Casa', 'home'); put('Arbeit', 'work')")
+        let (one, two) = (try site.home(), try site.home())
+        try Self.sync(one, two)
+        for (from, to) in [("Casa", "Other"), ("Arbeit", "Casa"), ("Other", "Arbeit")] {
+            #expect(try one.run("mail", "mailboxes", "rename", from, to).status == 0)
+        }
+        try Self.sync(one, two, one)
+        #expect(try site.client("print(all('Casa'), all('Arbeit'))") == "['work'] ['home']\n")
+        for home in [one, two] {
+            #expect(try home.run("mail", "search", "in:Casa", "--json").items().first?["subject"] as? String == "work")
+            #expect(
+                try home.run("mail", "search", "in:Arbeit", "--json").items().first?["subject"] as? String == "home")
+            let item = try home.run("sync", "--json").items().first
+            #expect((item?["steps"] as? [Any])?.isEmpty == true, "\(item ?? [:])")
+        }
+    }
+
     @Test func whatIsRenamedOnBothSidesHasTheNameOfTheServer() throws {
         let site = try MailSite()
         try site.client("m.create('Jobs'); put('Jobs', 'One')")

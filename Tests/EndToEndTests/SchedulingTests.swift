@@ -340,4 +340,39 @@ struct SchedulingTests {
         #expect(renamed.contains("What: Visit (was Site visit)"), "\(renamed)")
         #expect(renamed.contains("Where: Old mill (was Town hall)"))
     }
+
+    @Test func whoIsNotTheOrganizerIsSaidAndChangesNothing() throws {
+        let (ana, bo) = try Self.agreed()
+        try ana.home.run("cal", "edit", try ana.id(), "--title", "Site visit, forged")
+        let text = (try ana.leave().first?.text ?? "").replacingOccurrences(of: "SEQUENCE:", with: "SEQUENCE:9")
+        try bo.receive(
+            text.replacingOccurrences(of: "From: ana@example.org", with: "From: mallory@example.net")
+                .replacingOccurrences(of: "Message-ID: <", with: "Message-ID: <x"))
+        let forged = try bo.home.run("mail", "search", "from:mallory", "--ids").output.trimmingCharacters(in: .newlines)
+        let shown = try bo.home.run("mail", "read", forged)
+        #expect(
+            shown.output.contains("this comes from mallory@example.net, and not from its organizer"), "\(shown.output)")
+        let answered = try bo.home.run("cal", "rsvp", forged, "accept")
+        #expect(answered.status == 80, "\(answered.errors)")
+        #expect(try bo.event()["title"] as? String == "Site visit")
+    }
+
+    @Test func aDeletionOfWhichOthersHeardIsTakenBackHere() throws {
+        let (ana, bo) = try Self.agreed()
+        try ana.home.run("cal", "delete", "--yes", try ana.id())
+        let sent = try ana.home.run("outbox", "list", "--json").items().first?["id"] as? String ?? ""
+        // The mail has left.
+        let left = """
+            import sqlite3, sys
+            d = sqlite3.connect(sys.argv[1])
+            d.execute("INSERT INTO departed (id, message_id, left_at, answer) VALUES (?, 'x', 0, '')", [sys.argv[2]])
+            d.execute("DELETE FROM outgoing")
+            d.commit()
+            """
+        #expect(try ana.home.run(program: "/usr/bin/python3", ["-c", left, ana.home.store, sent]).status == 0)
+        let undone = try ana.home.run("undo")
+        #expect(undone.status == 0, "\(undone.errors)")
+        #expect(try ana.event()["title"] as? String == "Site visit")
+        withExtendedLifetime(bo) {}
+    }
 }

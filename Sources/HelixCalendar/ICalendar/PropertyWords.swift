@@ -27,11 +27,31 @@ public enum PropertyWords {
                 case .floating(let civil)?:
                     let text = clock(ISO8601.text(civil).prefix(16))
                     return property["TZID"].map { "\(text) \($0)" } ?? text
-                case nil: return property.text
+                case nil: return words(property, in: component)
                 }
             }
         }
         return found.isEmpty ? nil : found.joined(separator: "; ")
+    }
+
+    /// A value that is no time, for people.
+    private static func words(_ property: ICalendarProperty, in component: ICalendarComponent) -> String {
+        switch property.name {
+        case "ATTENDEE", "ORGANIZER":
+            let answer = property["PARTSTAT"].map { " (\($0.lowercased()))" } ?? ""
+            return (property["CN"].map { "\($0) " } ?? "") + property.calendarAddress + answer
+        case "PRIORITY" where component.name == "VTODO":
+            // As a task has them (RFC 5545 §3.8.1.9 counts to nine).
+            switch Int(property.value.trimmingBlanks()) {
+            case 1?: return "critical"
+            case 2?, 3?, 4?: return "high"
+            case 5?: return "medium"
+            case 6?, 7?, 8?, 9?: return "low"
+            default: return "none"
+            }
+        case "STATUS", "TRANSP": return property.value.lowercased()
+        default: return property.text
+        }
     }
 
     /// `2026-11-20 12:30`, of a time written with a T.

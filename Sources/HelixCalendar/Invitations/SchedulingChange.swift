@@ -86,7 +86,8 @@ public struct SchedulingChange {
         if isCounter { said = "\(name) proposes another time for '\(title)'" }
         let comment = reply.first("COMMENT")?.text.split(whereSeparator: \.isNewline).joined(separator: " ") ?? ""
         if !comment.isEmpty { said += ": \(String(comment.prefix(300)))" }
-        words += (words.isEmpty ? "" : "; ") + said
+        // One answer for all days of a series is one answer.
+        if words != said { words += (words.isEmpty ? "" : "; ") + said }
     }
 
     /// Where the component that a message is about stands; one for a single occurrence is made if there is none.

@@ -9,7 +9,8 @@ struct Account: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account", abstract: "Where your mail and your calendars lie.",
         subcommands: [
-            AccountAdd.self, AccountEdit.self, AccountCheck.self, AccountList.self, AccountRemove.self,
+            AccountAdd.self, AccountEdit.self, AccountCheck.self, AccountList.self, AccountShow.self,
+            AccountRemove.self,
         ])
 }
 
@@ -22,10 +23,26 @@ struct AccountList: HelixCommand {
     func run(in context: CommandContext) throws { try context.presentAccounts(try context.store().accounts()) }
 }
 
+/// `helix account show`
+struct AccountShow: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "show", abstract: "Show how an account is set up; passwords are never kept.",
+        discussion: "  helix account show work")
+
+    @Argument(help: "Its name.", completion: .custom(CompletionLists.allAccounts))
+    var name: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.presentAccounts([try context.store().account(named: name)], isWhole: true)
+    }
+}
+
 extension CommandContext {
     /// Prints accounts.
     /// - Throws: ``HelixError``.
-    func presentAccounts(_ accounts: [MailAccount]) throws {
+    func presentAccounts(_ accounts: [MailAccount], isWhole: Bool = false) throws {
         let boxes = try store().mailboxes()
         let items = accounts.map { account in
             let own = boxes.filter { $0.account == account.name }
@@ -33,7 +50,7 @@ extension CommandContext {
                 account: account, mailboxes: own.count, count: own.reduce(0) { $0 + $1.count },
                 unread: own.reduce(0) { $0 + $1.unread })
         }
-        try present(AccountReport(items: items))
+        try present(AccountReport(items: items, isWhole: isWhole))
     }
 }
 
@@ -81,6 +98,15 @@ struct AccountItem: ReportItem {
         SchemaField("name", .string, "What it is called."),
         SchemaField("type", .choice(MailAccount.Kind.allCases.map(\.rawValue)), "What kind of account it is."),
         SchemaField("path", .string, "The folder."),
+        SchemaField("address", .string, required: false, "The address that mail is sent from."),
+        SchemaField("user", .string, required: false, "Whom it signs in as."),
+        SchemaField("url", .string, required: false, "The address of its server, of calendars."),
+        SchemaField("imap", .string, required: false, "Where mail is read: 'host:port tls'."),
+        SchemaField("smtp", .string, required: false, "Where mail is sent."),
+        SchemaField("bodies", .string, required: false, "Which messages are fetched whole, if not all."),
+        SchemaField("strategy", .string, required: false, "What stands where both sides changed the same."),
+        SchemaField("read_only", .bool, "Whether nothing is written to the other side."),
+        SchemaField("ca", .string, required: false, "Certificates that are trusted instead of the system's."),
         SchemaField("mailboxes", .integer, "How many mailboxes it has."),
         SchemaField("messages", .integer, "How many messages."),
         SchemaField("unread", .integer, "How many of them are unread."),
@@ -94,11 +120,63 @@ struct AccountItem: ReportItem {
         json.set("name", account.name)
         json.set("type", account.kind.rawValue)
         json.set("path", account.path)
+        let settings = account.settings
+        func text(_ server: AccountSettings.Server?) -> String? {
+            server.map { "\($0.host):\($0.port) \($0.security)" }
+        }
+        json.set("address", settings.address)
+        json.set("user", settings.login.isEmpty ? nil : settings.login)
+        json.set("url", settings.url)
+        json.set("imap", text(settings.imap))
+        json.set("smtp", text(settings.smtp) ?? settings.sendmail)
+        json.set("bodies", settings.bodies)
+        json.set("strategy", account.kind.hasCalendars ? (settings.strategy ?? .merge).rawValue : nil)
+        json.set("read_only", settings.isReadOnly == true)
+        json.set("ca", settings.authorities)
         json.set("mailboxes", mailboxes)
         json.set("messages", count)
         json.set("unread", unread)
         json.set("links", [String]())
         return json
+    }
+}
+
+extension AccountItem {
+    /// All its settings, one a line.
+    func draw(on canvas: inout Canvas) {
+        let settings = account.settings
+        func text(_ server: AccountSettings.Server?) -> String? {
+            server.map { "\($0.host):\($0.port) (\($0.security))" }
+        }
+        var lines: [(String, String?)] = [
+            ("kind", account.kind.rawValue), ("address", settings.address),
+            ("signs in as", settings.login.isEmpty ? nil : settings.login), ("server", settings.url),
+            ("reading", text(settings.imap)), ("sending", text(settings.smtp) ?? settings.sendmail),
+        ]
+        let password: String? =
+            settings.tokenCommand.map { "a token printed by: \($0)" }
+            ?? settings.passwordCommand.map { "printed by: \($0)" }
+            ?? (settings.usesKeyring == true ? "in the system's keyring" : nil)
+        lines.append(("password", password))
+        lines.append(("trusts", settings.authorities))
+        if account.kind.hasCalendars {
+            lines.append(("both changed", (settings.strategy ?? .merge).rawValue))
+        } else {
+            lines.append(("fetched whole", account.kind == .imap ? settings.bodies ?? "all" : nil))
+        }
+        if settings.isReadOnly == true { lines.append(("read only", "nothing is written to the other side")) }
+        lines.append(("folder", account.path.isEmpty || account.path == settings.url ? nil : account.path))
+        canvas.line(StyledText(account.name, .bold))
+        for case (let name, let value?) in lines {
+            let label = name.padding(toLength: 15, withPad: " ", startingAt: 0)
+            let whole = StyledText("  " + label, .dim) + StyledText(value)
+            if whole.width <= canvas.width {
+                canvas.line(whole)
+            } else {
+                canvas.line(StyledText("  " + name, .dim))
+                canvas.paragraph(value, indent: 4)
+            }
+        }
     }
 }
 
@@ -108,6 +186,8 @@ struct AccountReport: CuttableReport {
     var items: [AccountItem]
     var isTruncated = false
     var removed: String?
+    /// Whether all settings are said.
+    var isWhole = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if let removed {
@@ -116,6 +196,10 @@ struct AccountReport: CuttableReport {
         }
         if items.isEmpty {
             canvas.paragraph("No accounts yet. 'helix account add home maildir ~/Mail' adds one.", style: .dim)
+            return
+        }
+        if isWhole {
+            for item in items { item.draw(on: &canvas) }
             return
         }
         func hasMail(_ item: AccountItem) -> Bool { item.account.kind.hasMail }

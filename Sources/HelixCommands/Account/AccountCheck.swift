@@ -57,18 +57,21 @@ struct AccountCheckReport: CuttableReport {
     var isTruncated = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        var table = Table([.init(), .init(), .init(minimum: 20)])
+        let width = items.map { TextWidth.of($0.step.name) }.max() ?? 0
         for item in items {
-            let isGood = item.step.failure == nil
-            table.row([
-                StyledText(isGood ? "✓" : "✗", TextStyle(isGood ? .green : .red)),
-                StyledText(item.step.name, .bold), StyledText(item.step.failure == nil ? item.step.detail : "failed"),
-            ])
-        }
-        table.draw(on: &canvas)
-        // What went wrong is said in full.
-        for failure in items.compactMap(\.step.failure) {
-            canvas.paragraph("  " + failure.message, style: TextStyle(.red))
+            let failure = item.step.failure
+            var line = StyledText(failure == nil ? "✓  " : "✗  ", TextStyle(failure == nil ? .green : .red))
+            line.append(item.step.name, .bold)
+            let words = failure?.message ?? item.step.detail
+            let style = failure == nil ? TextStyle.plain : TextStyle(.red)
+            if width + 5 + TextWidth.of(words) <= canvas.width {
+                line.append(String(repeating: " ", count: width - TextWidth.of(item.step.name) + 2))
+                line.append(words, style)
+                canvas.line(line)
+            } else {
+                canvas.line(line)
+                canvas.paragraph(words, indent: 5, style: style)
+            }
         }
     }
 }

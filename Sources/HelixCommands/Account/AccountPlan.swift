@@ -27,7 +27,8 @@ struct AccountPlan {
         let hasPassword = servers.passwordCommand != nil || servers.tokenCommand != nil || servers.keyring
         switch kind {
         case .imap: return servers.address != nil && hasPassword || servers.imapHost != nil || path != nil
-        case .maildir, .vdir, .caldav, .webcal: return path != nil
+        case .caldav: return path != nil || servers.address != nil
+        case .maildir, .vdir, .webcal: return path != nil
         case .local: return false
         }
     }
@@ -56,6 +57,8 @@ struct AccountPlan {
     /// `example` of `ana@mail.example.org`
     static func name(for address: String) -> String {
         let parts = address.split(separator: "@").last?.split(separator: ".") ?? []
+        // An address of numbers says nothing to people.
+        if parts.allSatisfy({ $0.allSatisfy(\.isNumber) }) { return "server" }
         let name = parts.count > 1 ? parts[parts.count - 2] : parts.first ?? "mail"
         return String(name.lowercased().prefix(40))
     }
@@ -125,10 +128,14 @@ struct AccountPlan {
     private mutating func prepareCalendars(
         _ kind: MailAccount.Kind, _ name: String, _ context: CommandContext
     ) throws {
-        guard let path, let url = URL(string: path), let scheme = url.scheme, let host = url.host else {
+        if kind == .caldav { try findCalendars(context) }
+        guard let path else {
             throw HelixError(
                 .usage, "an account of the kind '\(kind.rawValue)' has an address",
                 hint: "helix account add \(name) \(kind.rawValue) https://example.org/")
+        }
+        guard let url = URL(string: path), let scheme = url.scheme, let host = url.host else {
+            throw HelixError(.usage, "'\(path)' is no address of a server", hint: "It begins with https://.")
         }
         guard ["https", "http"].contains(scheme) || kind == .webcal && scheme == "webcal" else {
             throw HelixError(.usage, "'\(path)' is no address that helix can reach", hint: "It begins with https://.")
@@ -157,6 +164,27 @@ struct AccountPlan {
         if scheme == "http", !Endpoint.isLoopback(host), !settings.login.isEmpty {
             throw HelixError(.usage, "a password would go to \(host) in the clear", hint: "Use https://.")
         }
+    }
+
+    /// Takes the server of calendars that a mail address's domain names.
+    private mutating func findCalendars(_ context: CommandContext) throws {
+        let given = path ?? servers.address
+        guard let given, given.contains("@"), !given.contains("/") else { return }
+        let found = try context.servers(of: given, authorities: servers.ca)
+        guard let calendars = found.calendars else {
+            throw HelixError(
+                .notFound, "no server of calendars was found for '\(given)'",
+                hint: "Name its address: helix account add NAME caldav https://dav.example.org/")
+        }
+        guard found.isCertain else {
+            throw HelixError(
+                .notAllowed, "\(found.source) names \(calendars), which may be right, and is not certain",
+                hint: "If it is right, name it instead of '\(given)'.")
+        }
+        path = calendars
+        servers.address = nil
+        if servers.user == nil { servers.user = given }
+        context.note(StyledText("Found \(calendars) by \(found.source).", .dim))
     }
 
     private mutating func prepareFolder(_ name: String, _ context: CommandContext) throws {

@@ -91,8 +91,9 @@ extension AccountWizard {
 
     private mutating func askAuthority() throws {
         plan.servers.ca = try ask("File of certificates (PEM)", usual: plan.servers.ca) { text in
-            FileManager.default.isReadableFile(atPath: UserPath.expanded(text, context.environment))
-                ? nil : "There is no such file."
+            let path = UserPath.expanded(text, context.environment)
+            guard let file = try? String(contentsOfFile: path, encoding: .utf8) else { return "There is no such file." }
+            return file.contains("-----BEGIN ") ? nil : "There is no certificate in it; it begins with -----BEGIN."
         }
     }
 }

@@ -155,7 +155,7 @@ struct AccountWizard {
                 ? "That is no name of a server; like imap.example.org." : nil
         }
         let port = try ask("  its port", usual: "\(known?.port ?? tls)") { text in
-            Int(text).map { (1...65_535).contains($0) } ?? false ? nil : "A number, such as \(tls)."
+            Int(text).map { (1...65_535).contains($0) } ?? false ? nil : "A number from 1 to 65535, such as \(tls)."
         }
         let number = Int(port) ?? tls
         let usual = number == start ? "starttls" : known.flatMap { $0.port == number ? $0.security : nil } ?? "tls"
@@ -231,9 +231,7 @@ struct AccountWizard {
         guard plan.kind == .imap || plan.kind == .caldav && plan.servers.user != nil,
             plan.servers.passwordCommand == nil, plan.servers.tokenCommand == nil, !plan.servers.keyring
         else { return }
-        let hasKeyring = (context.environment["PATH"] ?? "").split(separator: ":").contains {
-            FileManager.default.isExecutableFile(atPath: "\($0)/secret-tool")
-        }
+        let hasKeyring = Secrets.hasKeyring
         let way = try choose(
             "Where does the password come from? helix keeps none itself.",
             [

@@ -112,6 +112,11 @@ struct ServerOptions: ParsableArguments {
     /// - Throws: ``HelixError``: there is no keyring, or nothing was said.
     func keepPassword(for account: String) throws {
         guard keyring else { return }
+        guard Secrets.hasKeyring else {
+            throw HelixError(
+                .configuration, "there is no program secret-tool, which keeps passwords in the system's keyring",
+                hint: "apt-get install libsecret-tools; or name a command: --password-command 'pass show mail'.")
+        }
         let password = Terminal.secret("Password of '\(account)'")
         guard !password.isEmpty else { throw HelixError(.usage, "no password was given", hint: "Nothing was changed.") }
         try Secrets.keep(password, for: account)

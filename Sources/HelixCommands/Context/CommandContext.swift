@@ -126,7 +126,8 @@ final class CommandContext {
         if text.width <= canvas.width {
             canvas.line(text)
         } else {
-            canvas.paragraph(text.plain, style: text.firstStyle)
+            let blanks = text.plain.prefix { $0 == " " }.count
+            canvas.paragraph(text.plain, indent: blanks, style: text.firstStyle)
         }
         _ = Terminal.write(canvas.rendered(color: terminal.hasColor && isTerminal), to: STDERR_FILENO)
     }

@@ -1,4 +1,5 @@
 import HelixCalendar
+import HelixMail
 import HelixModel
 import HelixStore
 import HelixSync
@@ -15,6 +16,10 @@ struct Invitation: Sendable {
     let time: OccurrenceTime?
     /// What of the calendar it conflicts with.
     var conflicts: [Occurrence] = []
+    /// Who sent it in the organizer's name, if that is somebody else.
+    var stranger: String?
+    /// How to answer it, or what is proposed.
+    var answer: String?
 
     /// The event of a group, or nil if it cannot be read.
     init?(_ group: EventGroup, method: String, zone: Zone, now: Instant) {
@@ -84,6 +89,11 @@ struct Invitation: Sendable {
         if let organizer = event.organizer, method != "REPLY", method != "COUNTER" {
             canvas.line(StyledText("  from " + (organizer.name ?? organizer.address), .dim).fitted(canvas.width))
         }
+        if let stranger {
+            canvas.paragraph(
+                "! this comes from \(stranger), and not from its organizer", indent: 2,
+                style: TextStyle(.red, bold: true))
+        }
         for other in conflicts.prefix(5) {
             var line = StyledText("  ! conflicts with ", TextStyle(.red, bold: true))
             line.append("\(viewer.span(other.time)) \(other.title)")
@@ -97,6 +107,7 @@ struct Invitation: Sendable {
         if method == "REQUEST", time != nil, conflicts.isEmpty {
             canvas.line(StyledText("  you are free then", TextStyle(.green)))
         }
+        if let answer { canvas.paragraph(answer, indent: 2, style: .dim) }
     }
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -114,6 +125,8 @@ struct Invitation: Sendable {
         case nil: break
         }
         json.set("location", event.location)
+        json.set("organizer", event.organizer?.address)
+        json.set("from_organizer", stranger == nil)
         json.set("conflicts", conflicts.map(\.event.text))
         return json
     }
@@ -125,6 +138,8 @@ struct Invitation: Sendable {
         SchemaField("start", .time, required: false, "When it starts, the next time if it repeats."),
         SchemaField("end", .time, required: false, "When it ends."),
         SchemaField("location", .string, required: false, "Where."),
+        SchemaField("organizer", .string, required: false, "The address of its organizer."),
+        SchemaField("from_organizer", .bool, "Whether the message is from whom it may be."),
         SchemaField("conflicts", .array(.string), "Identities of the events it conflicts with."),
     ]
 }
@@ -132,7 +147,7 @@ struct Invitation: Sendable {
 extension CommandContext {
     /// The invitations in a message, with what they conflict with in the calendar.
     /// - Throws: ``HelixError``.
-    func invitations(in texts: [String]) throws -> [Invitation] {
+    func invitations(in texts: [String], of message: EmailMessage) throws -> [Invitation] {
         let store = try store()
         // The same invitation often comes twice, as a part and as a file.
         var known: Set<String> = []
@@ -143,6 +158,19 @@ extension CommandContext {
         }
         return try all.map { invitation in
             var invitation = invitation
+            let sender = MailAddress(text: String(message.from.prefix { $0 != "\n" })).address.lowercased()
+            if ["REQUEST", "CANCEL", "ADD"].contains(invitation.method), let organizer = invitation.event.organizer,
+                organizer.address.lowercased() != sender
+            {
+                invitation.stranger = sender
+            }
+            let own = Set(ownAddresses.map { $0.address.lowercased() })
+            let isOwn = invitation.event.organizer.map { own.contains($0.address.lowercased()) } ?? false
+            if invitation.method == "REQUEST", !isOwn, invitation.stranger == nil {
+                invitation.answer = "answer: helix cal rsvp \(message.id.text.prefix(6)) accept|decline|tentative"
+            } else if invitation.method == "COUNTER", isOwn {
+                invitation.answer = "answer: helix cal rsvp \(message.id.text.prefix(6)) accept|decline"
+            }
             guard invitation.method == "REQUEST", let time = invitation.time, case .timed(let range) = time else {
                 return invitation
             }

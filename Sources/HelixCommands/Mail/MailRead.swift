@@ -91,7 +91,7 @@ struct MailRead: HelixCommand {
         for var message in messages {
             let file = try context.wholeFile(&message)
             var item = try MessageItem(MailItem(message: message), file: file, hasAllHeaders: headers)
-            item.invitations = try context.invitations(in: item.calendars)
+            item.invitations = try context.invitations(in: item.calendars, of: message)
             items.append(item)
         }
         let report = MessageReport(items: items, showsHeaders: headers, foldsQuotes: !quotes)

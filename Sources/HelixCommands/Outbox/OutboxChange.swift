@@ -52,7 +52,11 @@ struct OutboxRetry: HelixCommand {
 struct OutboxCancel: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "cancel", abstract: "Take something out; it becomes a draft again.",
-        discussion: "  helix outbox cancel k3f7")
+        discussion: """
+            What has left for some already becomes a draft for the others.
+
+              helix outbox cancel k3f7
+            """)
 
     @Argument(help: ArgumentHelp("By their ids.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
     var ids: [String]
@@ -65,6 +69,11 @@ struct OutboxCancel: HelixCommand {
         for message in messages { try context.refuseUnfinished(message.id, "outbox edit") }
         let staged = try messages.map { message in
             var session = try DraftSession(message, command: "outbox cancel", context: context)
+            let gone = session.draft.keepOnly(message.recipients)
+            if !gone.isEmpty {
+                context.note(
+                    "'\(message.subject)' has left for \(gone.joined(separator: ", ")); the draft is for the others.")
+            }
             return try session.stage()
         }
         let what = messages.count == 1 ? "'\(messages[0].subject)'" : "\(messages.count) messages"
@@ -155,5 +164,20 @@ extension CommandContext {
             }
         }
         try presentOutbox(messages, verb: verb)
+    }
+}
+
+extension MessageDraft {
+    /// Takes those out for whom a message has left. For the others it is another message then.
+    /// - Returns: the addresses for which it has.
+    fileprivate mutating func keepOnly(_ recipients: [String]) -> [String] {
+        let rest = Set(recipients.map { MailAddress(text: $0).address.lowercased() })
+        let gone = (to + cc + bcc).map(\.address).filter { !rest.contains($0.lowercased()) }
+        if gone.isEmpty { return [] }
+        to.removeAll { !rest.contains($0.address.lowercased()) }
+        cc.removeAll { !rest.contains($0.address.lowercased()) }
+        bcc.removeAll { !rest.contains($0.address.lowercased()) }
+        messageID = MessageDraft.newMessageID(for: from)
+        return gone
     }
 }

@@ -57,7 +57,7 @@ struct OutgoingItem: ReportItem {
         case .held:
             let later = message.leavesAt > viewer.now ? " (\(viewer.soon(message.leavesAt)))" : ""
             return StyledText("held" + later, TextStyle(.yellow))
-        case .parked: return StyledText("refused", TextStyle(.red))
+        case .parked: return StyledText("stopped", TextStyle(.red))
         case .leaving: return StyledText("leaving", TextStyle(.cyan))
         case .queued:
             if message.leavesAt <= viewer.now { return StyledText("waits", .dim) }
@@ -81,7 +81,9 @@ struct OutboxReport: CuttableReport {
             "The account '\(name)' cannot send mail yet: what is queued waits here, and is not lost."
                 + " 'helix account edit \(name) --smtp-host HOST' names its server."
         }
-        if queued.contains(where: \.canSend) { remarks.append("'helix sync' sends it.") }
+        if queued.contains(where: { $0.canSend && $0.message.leavesAt <= $0.message.madeAt + 86_400 }) {
+            remarks.append(items.count == 1 ? "'helix sync' sends it." : "'helix sync' sends what waits.")
+        }
         return remarks
     }
 
@@ -99,9 +101,13 @@ struct OutboxReport: CuttableReport {
                 StyledText(viewer.short(item.message.id), .dim), StyledText(verb, TextStyle(.green)),
                 StyledText("→ " + first + more).fitted(28), StyledText(subject), item.reason(for: viewer),
             ])
-            if let problem = item.message.problem { table.note(StyledText("        " + problem, TextStyle(.red))) }
         }
         table.draw(on: &canvas)
+        // Why something did not leave is said in full: what to do stands there.
+        for item in items {
+            guard let problem = item.message.problem else { continue }
+            canvas.paragraph("\(viewer.short(item.message.id))  \(problem)", indent: 2, style: TextStyle(.red))
+        }
         if !verb.isEmpty,
             let later = items.first(where: { $0.message.state == .queued && $0.message.leavesAt > viewer.now })
         {

@@ -87,6 +87,11 @@ struct SyncRun: HelixCommand {
                 .syncConflict, "something was changed on both sides, and waits for you to choose",
                 hint: "'helix sync conflicts' shows it side by side; all else is done.")
         }
+        if !dryRun, outcomes.contains(where: { !$0.problems.isEmpty }) {
+            throw HelixError(
+                .conflict, "not everything could be done",
+                hint: "What could not stands in the report; 'helix outbox' has what did not leave.")
+        }
     }
 
     /// Stays, and says what each round did.

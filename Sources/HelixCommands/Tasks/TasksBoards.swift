@@ -24,10 +24,13 @@ struct BoardsAdd: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Make a board.",
         discussion: """
-            Without columns, these: todo, doing, review, done. The last column is for what is done.
+            Without columns, these: todo, doing, review, done. The last column is for what is done. It stays on this machine; \
+            with --account its tasks go to that account's server, too, into its calendar of the same name, or into one that \
+            the next sync makes.
 
               helix tasks boards add house
               helix tasks boards add hiring applied invited offered hired
+              helix tasks boards add house --account dav
             """)
 
     @Argument(help: "Its name.")
@@ -36,11 +39,37 @@ struct BoardsAdd: HelixCommand {
     @Argument(help: "Its columns, from the left.")
     var columns: [String] = []
 
+    @Option(
+        name: .long, help: ArgumentHelp("Its tasks go to the other side of this account, too.", valueName: "name"),
+        completion: .custom(CompletionLists.allAccounts))
+    var account: String?
+
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
+        let other = try account.map { try context.calendarAccount($0) }
+        // A calendar there that takes tasks, and has none yet.
+        let calendar = try context.store().calendars().first { $0.name.lowercased() == name.lowercased() }?.id
+        let same = try other.flatMap { other in
+            try context.store().remoteCalendars(other).first {
+                $0.calendar != nil && $0.calendar == calendar && $0.board == nil && !$0.isReadOnly
+            }
+        }
         try context.changeBoards("add board '\(name)'", "tasks boards add") { change in
-            _ = try change.addBoard(name, columns: columns.isEmpty ? Board.usualColumns : columns)
+            let made = try change.addBoard(name, columns: columns.isEmpty ? Board.usualColumns : columns)
+            if var same {
+                same.board = made.id
+                try change.remoteCalendars.save(same)
+            } else if let other {
+                try change.remoteCalendars.addWaiting(calendar: nil, board: made.id, of: other)
+            }
+        }
+        if let other {
+            context.note("'helix sync' takes its tasks to '\(other.name)'.")
+        } else if let calendar, let owner = try context.store().accountTakingTasks(into: calendar) {
+            context.note(
+                "It stays on this machine. 'helix tasks boards delete \(name)' and 'helix tasks boards add \(name) --account \(owner)' make it one of the calendar's."
+            )
         }
     }
 }

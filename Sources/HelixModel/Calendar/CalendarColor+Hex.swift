@@ -4,6 +4,15 @@ extension CalendarColor {
         (.cyan, 50, 180, 200), (.red, 220, 50, 50), (.orange, 245, 140, 40), (.gray, 130, 130, 130),
     ]
 
+    /// It as other programs write colours: `#285ADC`.
+    public var hex: String {
+        guard let sample = Self.samples.first(where: { $0.color == self }) else { return "#828282" }
+        let digits = [sample.red, sample.green, sample.blue].map { value in
+            (value < 16 ? "0" : "") + String(value, radix: 16, uppercase: true)
+        }
+        return "#" + digits.joined()
+    }
+
     /// The colour nearest to `#RRGGBB`, with or without an alpha after it; nil for what is none.
     public init?(hex: String) {
         let digits = hex.drop { $0 == "#" }.prefix(6)

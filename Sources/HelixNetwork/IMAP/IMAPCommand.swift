@@ -68,4 +68,13 @@ public struct IMAPRefusal: Error, Hashable, Sendable {
     public var code: String
     /// What the server says, for people.
     public var text: String
+
+    /// A refusal in a server's words, without the end of its sentence and how long it took to find them.
+    init(command: String, condition: IMAPResponse.Condition, code: String, text: String) {
+        (self.command, self.condition, self.code) = (command, condition, code)
+        var words = text
+        if words.hasSuffix(" secs)."), let start = words.lastIndex(of: "(") { words = String(words[..<start]) }
+        while let last = words.last, last == "." || last == " " { words.removeLast() }
+        self.text = words
+    }
 }

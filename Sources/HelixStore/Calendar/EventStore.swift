@@ -39,6 +39,15 @@ extension Store {
         }
     }
 
+    /// The event of that UID in any calendar; nil if there is none.
+    /// - Throws: ``HelixError``.
+    public func event(uid: String) throws -> StoredEvent? {
+        let id = try read { db in
+            try String.fetchOne(db, sql: "SELECT id FROM event WHERE uid = ? ORDER BY n LIMIT 1", arguments: [uid])
+        }
+        return try id.map { try event(EntityID(stored: $0)) }
+    }
+
     /// The events of some calendars, in the order in which they came; one after another, so that memory stays small.
     ///
     /// - Parameters:

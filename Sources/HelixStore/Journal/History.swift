@@ -29,6 +29,31 @@ public struct FieldChange: Hashable, Sendable {
     /// What it became.
     public var after: String?
 
+    /// A field's value for people.
+    static func words(_ name: String, _ fields: [String: DatabaseValue], _ db: Database) throws -> String? {
+        guard let plain = text(fields[name]) else { return nil }
+        switch name {
+        case "tags", "labels": return plain.trimmingBlanks()
+        case "priority": return Int(plain).flatMap(TaskPriority.init(rawValue:))?.name ?? plain
+        case "estimate", "budget_time": return Int(plain).map { DateWords.text(duration: $0) } ?? plain
+        case "column_id":
+            return try String.fetchOne(db, sql: "SELECT name FROM board_column WHERE id = ?", arguments: [plain])
+                ?? plain
+        case "project", "parent", "task":
+            let sql =
+                name == "project" ? "SELECT name FROM project WHERE id = ?" : "SELECT title FROM task WHERE id = ?"
+            return try String.fetchOne(db, sql: sql, arguments: [plain]) ?? plain
+        case "due", "scheduled", "hidden_until", "started_at", "completed_at", "created_at", "start", "end",
+            "leaves_at":
+            guard let seconds = Int64(plain) else { return plain }
+            if case .int64(1)? = fields[name.replacing("_until", with: "") + "_day"] {
+                return ISO8601.text(CivilDateTime(seconds: seconds).date)
+            }
+            return ISO8601.text(Instant(seconds), in: .utc)
+        default: return plain
+        }
+    }
+
     static func text(_ value: DatabaseValue?) -> String? {
         switch value {
         case .string(let text)?: text.isEmpty ? nil : text
@@ -78,7 +103,12 @@ extension Store {
             for name in Set(old.keys).union(new.keys).sorted() where !["rank", "source", "zones"].contains(name) {
                 let (before, after) = (FieldChange.text(old[name]), FieldChange.text(new[name]))
                 guard name == "text" else {
-                    found.append(FieldChange(name: name.replacing("_", with: " "), before: before, after: after))
+                    func words(_ fields: [String: DatabaseValue]) throws -> String? {
+                        try read { try FieldChange.words(name, fields, $0) }
+                    }
+                    let label = name == "column_id" ? "column" : name.replacing("_", with: " ")
+                    if name.hasSuffix("_day") { continue }
+                    found.append(FieldChange(name: label, before: try words(old), after: try words(new)))
                     continue
                 }
                 for property in PropertyWords.differences(before ?? "", after ?? "") {
@@ -189,7 +219,8 @@ extension Store {
                 sql:
                     "SELECT kind, entity, operation, before, after FROM change WHERE change_set = ? ORDER BY ordinal DESC",
                 arguments: [target])
-            for row in rows { try self.reverse(row, change, verb) }
+            let isAside = rows.contains { ($0["kind"] as String) == EntityKind.event.rawValue }
+            for row in rows { try self.reverse(row, change, verb, isAside: isAside) }
             // Even if nothing was left to take back: it shall not be offered again.
             try change.begin()
             if isRedo {
@@ -201,7 +232,8 @@ extension Store {
         return summary
     }
 
-    private func reverse(_ row: Row, _ change: Change, _ verb: String) throws {
+    /// - Parameter isAside: whether a message that was queued is not what the change was for.
+    private func reverse(_ row: Row, _ change: Change, _ verb: String, isAside: Bool) throws {
         guard let kind = EntityKind(rawValue: row["kind"]), let id = EntityID(row["entity"] as String) else {
             throw HelixError(.unexpected, "the journal names an entity that helix does not know")
         }
@@ -215,6 +247,8 @@ extension Store {
         switch row["operation"] as String {
         case "create":
             if kind == .outgoing, current == nil, try change.hasDeparted(id) {
+                // That others were told of it does not keep what it was about from being taken back.
+                if isAside { return }
                 throw HelixError(
                     .conflict, "cannot \(verb): the message has left, and cannot be called back",
                     hint: "'helix mail list --mailbox Sent' shows it.")

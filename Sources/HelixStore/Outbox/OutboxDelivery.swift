@@ -55,6 +55,27 @@ extension Store {
         }
     }
 
+    /// Makes two of a message that some recipients are refused for now and others for good: one waits, the other stays.
+    /// - Throws: ``HelixError``.
+    public func divide(
+        _ message: OutgoingMessage, waiting: [String], _ reason: String, refused: [String], _ refusal: String
+    ) throws {
+        try writeDeparture { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO outgoing (id, kind, account, state, made_at, leaves_at, tries, problem, message_id, sender,
+                        recipients, subject, sha256, size)
+                    SELECT ?, kind, account, 'parked', made_at, leaves_at, tries + 1, ?, message_id, sender, ?, subject,
+                        sha256, size FROM outgoing WHERE id = ? AND state <> 'held'
+                    """, arguments: [EntityID().text, refusal, refused.joined(separator: "\n"), message.id.text])
+            try db.execute(
+                sql: """
+                    UPDATE outgoing SET state = 'queued', problem = ?, tries = tries + 1, recipients = ?
+                    WHERE id = ? AND state <> 'held'
+                    """, arguments: [reason, waiting.joined(separator: "\n"), message.id.text])
+        }
+    }
+
     /// Notes that a message has left.
     /// - Throws: ``HelixError``.
     public func noteDeparture(_ message: OutgoingMessage, answer: String) throws {

@@ -72,6 +72,19 @@ public struct RemoteCalendarWriter {
             ])
     }
 
+    /// Notes the address of a calendar that the other side has heard of now.
+    /// - Throws: ``HelixError``.
+    public func place(_ calendar: RemoteCalendar, at href: String) throws {
+        try db.execute(sql: "UPDATE remote_calendar SET href = ? WHERE n = ?", arguments: [href, calendar.number])
+    }
+
+    /// Notes that a calendar or a board is to be made on the other side.
+    /// - Throws: ``HelixError``.
+    public func addWaiting(calendar: EntityID?, board: EntityID?, of account: MailAccount) throws {
+        try add(
+            RemoteCalendar.waiting + EntityID().text, calendar: calendar, board: board, of: account, isReadOnly: false)
+    }
+
     /// Writes a calendar down for the first time.
     /// - Throws: ``HelixError``.
     public func add(

@@ -19,6 +19,9 @@ public struct RemoteCalendar: Hashable, Sendable {
     public var isReadOnly: Bool
     /// The last change set that was looked at for changed tasks.
     public var seen: Int64
+
+    /// What the address of one begins with that was made here, and that the other side has not heard of.
+    public static let waiting = "new:"
 }
 
 /// What an object of a calendar is here.
@@ -111,6 +114,19 @@ extension Store {
                 try String.fetchAll(
                     db, sql: "SELECT calendar FROM remote_calendar WHERE is_read_only AND calendar IS NOT NULL"
                 ).map { EntityID(stored: $0) })
+        }
+    }
+
+    /// The account whose calendar here takes tasks, and has no board yet; nil if there is none.
+    /// - Throws: ``HelixError``.
+    public func accountTakingTasks(into calendar: EntityID) throws -> String? {
+        try read { db in
+            try String.fetchOne(
+                db,
+                sql: """
+                    SELECT a.name FROM remote_calendar r JOIN account a ON a.n = r.account
+                    WHERE r.calendar = ? AND r.board IS NULL AND NOT r.is_read_only
+                    """, arguments: [calendar.text])
         }
     }
 

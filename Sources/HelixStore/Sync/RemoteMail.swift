@@ -76,6 +76,9 @@ public struct RemoteMessage: Hashable, Sendable {
         let text = messageID.map { "\(size) \($0)" } ?? "\(size) at \(date?.seconds ?? -1)"
         return Int64(bitPattern: StableHash.of(text.utf8, seed: 1))
     }
+
+    /// What a version of a draft is known by, of which another has the same Message-ID and size.
+    public static func key(content: [UInt8]) -> Int64 { Int64(bitPattern: StableHash.of(content, seed: 3)) }
 }
 
 /// A message as it lies here.

@@ -151,7 +151,8 @@ public struct AccountSteps {
         _ = attempt("calendars") {
             let names = try remote.collections(in: home).map { "'\($0.name)'\($0.isReadOnly ? " (to read)" : "")" }
             return names.isEmpty
-                ? "there are none yet at \(home.absoluteString)" : "there are \(names.joined(separator: ", "))"
+                ? "there are none yet at \(home.absoluteString); helix cal calendars add NAME --account \(account.name)"
+                : "there are \(names.joined(separator: ", "))"
         }
     }
 

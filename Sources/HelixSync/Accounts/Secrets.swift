@@ -20,6 +20,9 @@ public enum Secrets {
             hint: "helix account edit \(account.name) --password-command 'pass show mail'")
     }
 
+    /// So many seconds a command has.
+    private static let patience: TimeInterval = 120
+
     /// The first line of what a command prints.
     private static func output(of command: String, _ account: MailAccount) throws -> String {
         let process = Process()
@@ -30,9 +33,16 @@ public enum Secrets {
         do { try process.run() } catch {
             throw HelixError(.unexpected, "the password command of '\(account.name)' cannot be run")
         }
-        let data = try? pipe.fileHandleForReading.readToEnd()
+        // Whoever types a passphrase into it has time, and whoever is not there is not waited for without end.
+        guard let data = read(pipe.fileHandleForReading.fileDescriptor, until: Date() + patience) else {
+            process.terminate()
+            throw HelixError(
+                .authentication,
+                "the password command of '\(account.name)' did not end within \(Int(patience)) seconds",
+                hint: "Try it by hand; it must print the password on its first line.")
+        }
         process.waitUntilExit()
-        let line = String(decoding: data ?? Data(), as: UTF8.self).prefix { !$0.isNewline }
+        let line = String(decoding: data, as: UTF8.self).prefix { !$0.isNewline }
         guard process.terminationStatus == 0, !line.isEmpty else {
             throw HelixError(
                 .authentication,
@@ -42,6 +52,29 @@ public enum Secrets {
                 hint: "Try it by hand; it must print the password on its first line.")
         }
         return String(line)
+    }
+
+    /// All that comes out of a pipe; nil if its end does not come in time.
+    private static func read(_ descriptor: Int32, until end: Date) -> [UInt8]? {
+        var found: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: 4096)
+        while true {
+            var place = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let rest = Int32(max(0, end.timeIntervalSinceNow * 1000))
+            let code = poll(&place, 1, rest)
+            if code < 0, errno == EINTR { continue }
+            guard code > 0 else { return nil }
+            let count = Foundation.read(descriptor, &room, room.count)
+            if count <= 0 { return found }
+            found += room[..<count]
+        }
+    }
+
+    /// Whether there is a program that reaches the system's keyring.
+    public static var hasKeyring: Bool {
+        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/secret-tool")
+        }
     }
 
     /// Puts a password into the system's keyring.
@@ -64,6 +97,11 @@ public enum Secrets {
             throw HelixError(.configuration, "the system's keyring cannot be reached")
         }
         process.waitUntilExit()
+        guard process.terminationStatus != 127 else {
+            throw HelixError(
+                .configuration, "there is no program secret-tool, which keeps passwords in the system's keyring",
+                hint: "apt-get install libsecret-tools; or name a command: --password-command 'pass show mail'.")
+        }
         guard process.terminationStatus == 0 else {
             throw HelixError(
                 .configuration, "the system's keyring took no password",

@@ -54,7 +54,10 @@ final class CalDAVRemote: CalendarRemote {
             body: Array(body.utf8))
         if [404, 405, 501].contains(answer.status) { return nil }
         try check(answer, place)
-        return (try Self.resources(answer.body), place)
+        let found = try Self.resources(answer.body)
+        // Some servers say within their answer that there is nothing.
+        if found.allSatisfy({ $0.status == 404 }) { return nil }
+        return (found, place)
     }
 
     private func check(_ answer: HTTPClient.Answer, _ url: URL) throws {
@@ -157,6 +160,33 @@ final class CalDAVRemote: CalendarRemote {
 
     private static func href(_ node: XMLNode?) -> String? {
         node?.first("href").map { normal($0.text) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    func create(_ name: String, color: CalendarColor?, events: Bool, tasks: Bool) throws -> String {
+        let home = try self.home()
+        let kinds = (events ? ["VEVENT"] : []) + (tasks ? ["VTODO"] : [])
+        let components = kinds.map { "<C:comp name=\"\($0)\"/>" }.joined()
+        let painted = color.map { "<A:calendar-color>\($0.hex)</A:calendar-color>" } ?? ""
+        let body = """
+            <?xml version="1.0" encoding="utf-8"?><C:mkcalendar \(Self.namespaces)><D:set><D:prop>\
+            <D:displayname>\(XMLNode.escaped(name))</D:displayname>\
+            <C:supported-calendar-component-set>\(components)</C:supported-calendar-component-set>\(painted)\
+            </D:prop></D:set></C:mkcalendar>
+            """
+        let base = Self.normal(home.path(percentEncoded: true))
+        // The plain name first; what has it already may be something else.
+        for last in [NewCollections.slug(name), EntityID().text] {
+            let href = base + (base.hasSuffix("/") ? "" : "/") + last + "/"
+            let (answer, place) = try client.request(
+                "MKCALENDAR", try url(href), headers: ["Content-Type: application/xml; charset=utf-8"],
+                body: Array(body.utf8))
+            if answer.isGood { return href }
+            guard [403, 405, 409].contains(answer.status) else {
+                try check(answer, place)
+                break
+            }
+        }
+        throw HelixError(.notAllowed, "the server lets nobody make calendars at \(home.path)")
     }
 
     // MARK: Objects

@@ -66,6 +66,10 @@ protocol CalendarRemote {
     /// The calendars.
     /// - Throws: ``HelixError``.
     func collections() throws -> [RemoteCollection]
+    /// Makes a calendar.
+    /// - Returns: its address.
+    /// - Throws: ``HelixError``: `notAllowed` where that cannot be.
+    func create(_ name: String, color: CalendarColor?, events: Bool, tasks: Bool) throws -> String
     /// What changed since both sides agreed.
     ///
     /// - Parameter isFirst: whether nothing of it is known here: then all of it will be asked for.

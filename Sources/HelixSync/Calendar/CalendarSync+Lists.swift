@@ -67,7 +67,7 @@ extension CalendarSync {
     /// A calendar that the other side has no more: what was in it stays here, and is nobody else's any more.
     func drop(_ calendar: RemoteCalendar) throws {
         let name = try self.name(calendar) ?? calendar.href
-        outcome.problems.append("'\(name)' is gone from the other side; what was in it stays here")
+        outcome.notes.append("'\(name)' is gone from the other side; what was in it stays here")
         if !options.isDryRun { try store.writeRemoteCalendars { try $0.forget(calendar) } }
     }
 

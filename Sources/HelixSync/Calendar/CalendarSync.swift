@@ -66,8 +66,9 @@ final class CalendarSync {
 
     /// The calendars of the other side, with what they are here.
     private func calendars() throws -> [Pair] {
+        try NewCollections(self).run()
         let found = try remote.collections()
-        let known = try store.remoteCalendars(account)
+        let known = try store.remoteCalendars(account).filter { !$0.isWaiting }
         var pairs: [Pair] = []
         for collection in found {
             guard let calendar = try known.first(where: { $0.href == collection.href }) ?? adopt(collection) else {

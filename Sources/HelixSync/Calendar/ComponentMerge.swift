@@ -78,6 +78,9 @@ struct ComponentMerge {
         "X-HELIX-RANK", "X-HELIX-STARTED", "COMPLETED", "PERCENT-COMPLETE", "X-MOZ-LASTACK", "X-MOZ-GENERATION",
     ]
 
+    /// What says when an event takes place.
+    private static let times = ["DTSTART", "DTEND", "DURATION", "RRULE"]
+
     private mutating func merge(
         _ old: ICalendarComponent?, _ ours: ICalendarComponent, _ theirs: ICalendarComponent, _ isOurs: Bool
     ) -> ICalendarComponent {
@@ -85,10 +88,16 @@ struct ComponentMerge {
         var names = yours.map(\.key)
         names += mine.map(\.key).filter { !names.contains($0) }
         var merged = ICalendarComponent(theirs.name)
+        let moves = [mine, yours].map { side in Self.times.contains { side[$0] ?? [] != was[$0] ?? [] } }
+        let movers = moves == [true, false] ? mine["ATTENDEE"] : moves == [false, true] ? yours["ATTENDEE"] : nil
         for name in names {
             let (before, our, their) = (was[name] ?? [], mine[name] ?? [], yours[name] ?? [])
             if Self.stamps.contains(name) {
                 merged.items += [our, their].max { Self.number($0) < Self.number($1) } ?? their
+            } else if name == "ATTENDEE", our != their, movers != nil || our != before && their != before {
+                let people = AttendeeMerge(before, our, their, isOurs: isOurs, movers: movers)
+                if people.isContested { contested.append(name) }
+                merged.items += people.items
             } else if our == their || our == before {
                 merged.items += their
             } else if their == before {

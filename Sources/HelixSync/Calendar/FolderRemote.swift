@@ -37,6 +37,17 @@ struct FolderRemote: CalendarRemote {
         }
     }
 
+    func create(_ name: String, color: CalendarColor?, events: Bool, tasks: Bool) throws -> String {
+        var path = root + "/" + NewCollections.slug(name)
+        if access(path, F_OK) == 0 { path += "-" + EntityID().text.prefix(6) }
+        guard mkdir(path, 0o777) == 0 else {
+            throw HelixError(.notAllowed, "the folder \(path) cannot be made: \(String(cString: strerror(errno)))")
+        }
+        try? Data((name + "\n").utf8).write(to: URL(fileURLWithPath: path + "/displayname"))
+        if let color { try? Data((color.hex + "\n").utf8).write(to: URL(fileURLWithPath: path + "/color")) }
+        return path
+    }
+
     func changes(
         in collection: RemoteCollection, since token: String?, isFirst: Bool
     ) throws -> RemoteCalendarChanges {

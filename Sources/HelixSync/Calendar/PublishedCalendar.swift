@@ -68,6 +68,10 @@ final class PublishedCalendar: CalendarRemote {
 
     func href(forUID uid: String, in collection: RemoteCollection) -> String { uid }
 
+    func create(_ name: String, color: CalendarColor?, events: Bool, tasks: Bool) throws -> String {
+        throw HelixError(.notAllowed, "it is only published")
+    }
+
     func put(_ bytes: [UInt8], to href: String, replacing etag: String?) throws -> RemoteWrite {
         .refused("it is only published")
     }

@@ -227,7 +227,8 @@ extension MailSync {
                     return gets.isSame(has) ? nil : (move.from, has, gets)
                 }
                 try sendFlags(changes, box, isOwnStep: false)
-                let numbers = try server.move(own.map(\.from.message.uid), to: deltas[target].mailbox.name)
+                let uids = own.map(\.from.message.uid)
+                let numbers = try making(target) { try server.move(uids, to: deltas[target].mailbox.name) }
                 try store.writeRemoteMail(account) { writer in
                     for move in own {
                         try writer.forget(move.from.message.uid, in: mailbox(move.from))
@@ -244,6 +245,15 @@ extension MailSync {
         }
     }
 
+    /// Does something to a mailbox of the server, which is made if it was deleted there: something is wanted in it here.
+    private func making<Value>(_ box: Int, _ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let refusal as IMAPRefusal where refusal.code == "TRYCREATE" {
+            try server.create(deltas[box].mailbox.name)
+            outcome.add(.there, "create", 1, label(box))
+            return try body()
+        }
+    }
+
     /// - Returns: whether there was anything to send.
     private func append(_ local: LocalMessage, _ box: Int) throws -> Bool {
         let mailbox = deltas[box].mailbox
@@ -256,7 +266,7 @@ extension MailSync {
         }
         try? server.open(mailbox.name)
         let flags = ServerFlags.words(local.flags, server.takesKeywords ? local.labels : [])
-        let place = try server.append(bytes, to: mailbox.name, flags: flags, date: local.date)
+        let place = try making(box) { try server.append(bytes, to: mailbox.name, flags: flags, date: local.date) }
         guard let place, place.uidValidity == mailbox.uidValidity else { return true }
         try store.writeRemoteMail(account) { writer in
             try writer.save(

@@ -99,6 +99,7 @@ final class MailSync {
                 if options.isFull { asked.modSeq = nil }
                 let changes = try server.changes(since: asked) { Set(try store.remoteMessages(base).keys) }
                 try take(changes, into: &delta)
+                if roles[deltas.count] == .drafts { try tellVersionsApart(&delta) }
                 states[deltas.count] = changes.state
             }
             deltas.append(delta)
@@ -138,6 +139,24 @@ final class MailSync {
                     uid: message.uid, flags: message.flags ?? ServerFlags(flags: [], labels: []),
                     key: RemoteMessage.key(message.messageID, size: message.size ?? -1, date: message.date),
                     isNamed: message.messageID != nil, date: message.date))
+        }
+    }
+
+    /// Two versions of a draft may have the same Message-ID and as many bytes: what they say tells them apart.
+    private func tellVersionsApart(_ delta: inout MailboxDelta) throws {
+        for local in delta.local.new {
+            for index in delta.arrivals.indices where delta.arrivals[index].key == local.key && local.key != nil {
+                guard RemoteDelivery.uid(of: local.file, in: delta.mailbox) != delta.arrivals[index].uid,
+                    let ours = try store.messageBytes(local, in: delta.mailbox, of: account)
+                else { continue }
+                var theirs: [UInt8] = []
+                try server.fetch(
+                    [[delta.arrivals[index].uid]], piece: { theirs += $0 }, { theirs += $0.body ?? [] },
+                    batchEnd: { _ in })
+                if theirs != ours {
+                    delta.arrivals[index].key = RemoteMessage.key(content: theirs)
+                }
+            }
         }
     }
 

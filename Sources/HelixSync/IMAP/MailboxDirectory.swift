@@ -43,7 +43,7 @@ struct MailboxDirectory {
                     entries.append(Entry(base: try make(box, taken: taken), server: box))
                 } catch let error as HelixError where error.code == .usage {
                     // One name that no folder can have does not keep the others from being fetched.
-                    sync.outcome.problems.append("the mailbox '\(box.label)' is not kept here: \(error.message)")
+                    sync.outcome.notes.append("the mailbox '\(box.label)' is not kept here: \(error.message)")
                 }
             }
         }
@@ -91,37 +91,57 @@ struct MailboxDirectory {
     /// Gives mailboxes on the server the names that they were given here.
     /// - Returns: whether one of them has another name now.
     private func renameThere(_ found: [ServerMailbox]) throws -> Bool {
+        if sync.account.settings.isReadOnly == true { return false }
         let own = try sync.store.mailboxes().filter { $0.account == sync.account.name }.map(\.mailbox)
         var bases = try sync.store.remoteMailboxes(sync.account)
-        var isDone = false
-        // Those above come first: what lies below them has another name then, too.
-        for place in bases.indices.sorted(by: { bases[$0].path.count < bases[$1].path.count }) {
-            guard bases[place].wish == .rename, sync.account.settings.isReadOnly != true,
-                let mailbox = own.first(where: { $0.path == bases[place].path })
-            else { continue }
+        let pending = bases.indices.filter { bases[$0].wish == .rename }.sorted {
+            // Those above come first: what lies below them has another name then, too.
+            bases[$0].path.count < bases[$1].path.count
+        }
+        if pending.isEmpty { return false }
+        var names = Set(found.map(\.name))
+        let delimiter = found.compactMap(\.delimiter).first ?? "/"
+        /// Renames one on the server, and what is known of it and of those below it.
+        func rename(_ place: Int, to name: String) throws {
             let former = bases[place].name
+            try sync.server.rename(former, to: name)
+            func renamed(_ old: String) -> String {
+                old == former || old.hasPrefix(former + delimiter) ? name + old.dropFirst(former.count) : old
+            }
+            for index in bases.indices { bases[index].name = renamed(bases[index].name) }
+            names = Set(names.map(renamed))
+            let known = bases
+            try sync.store.writeRemoteMail(sync.account) { writer in for base in known { try writer.save(base) } }
+        }
+        var isDone = false
+        for place in pending {
+            guard let mailbox = own.first(where: { $0.path == bases[place].path }) else { continue }
             let name = sync.server.encoded(mailbox.name, like: found)
             // Where it has another name on the server by now, that one stands.
-            if former != name, let box = found.first(where: { $0.name == former }) {
-                sync.outcome.add(.there, "rename", 1, mailbox.name)
-                if sync.options.isDryRun { continue }
-                do { try sync.server.rename(former, to: name) } catch let refusal as IMAPRefusal {
+            if bases[place].name != name, names.contains(bases[place].name) {
+                if sync.options.isDryRun {
+                    sync.outcome.add(.there, "rename", 1, mailbox.name)
+                    continue
+                }
+                do {
+                    // One that gives its name away makes room first: two may change theirs.
+                    if let other = pending.first(where: { bases[$0].name == name }), other != place {
+                        try rename(other, to: name + " " + EntityID().text.prefix(6))
+                    }
+                    try rename(place, to: name)
+                } catch let refusal as IMAPRefusal {
                     sync.outcome.problems.append(
-                        "the server does not call '\(box.label)' '\(mailbox.name)': \(refusal.text); it has its old name there"
+                        "the server does not give the name '\(mailbox.name)' to '\(bases[place].name)': \(refusal.text)"
                     )
                     continue
                 }
                 isDone = true
-                bases[place].name = name
-                let level = former + (box.delimiter ?? "/")
-                for inner in bases.indices where bases[inner].name.hasPrefix(level) {
-                    bases[inner].name = name + bases[inner].name.dropFirst(former.count)
-                }
+                sync.outcome.add(.there, "rename", 1, mailbox.name)
             }
             if sync.options.isDryRun { continue }
             bases[place].wish = nil
-            let known = bases
-            try sync.store.writeRemoteMail(sync.account) { writer in for base in known { try writer.save(base) } }
+            let known = bases[place]
+            try sync.store.writeRemoteMail(sync.account) { _ = try $0.save(known) }
         }
         return isDone
     }

@@ -134,23 +134,42 @@ final class MailSender {
     private func take(
         _ result: SMTPSession.Outcome, _ message: OutgoingMessage, _ bytes: [UInt8], _ outcome: inout SyncOutcome
     ) throws {
-        let names = result.refused.map { "\($0.address): \($0.text)" }.joined(separator: "; ")
-        guard let answer = result.accepted else {
+        typealias Refused = (address: String, text: String, isForNow: Bool)
+        func names(_ refused: [Refused]) -> String {
+            refused.map { "\($0.address): \($0.text)" }.joined(separator: "; ")
+        }
+        func recipients(_ refused: [Refused]) -> [String] {
+            let left = Set(refused.map(\.address))
+            return message.recipients.filter { left.contains(MailAddress(text: $0).address) }
+        }
+        if result.accepted != nil {
+            let copy = SentCopy.bytes(of: bytes, recipients: message.recipients)
+            try store.fileSentCopy(copy, of: message, in: account)
+            outcome.add(.there, "send", 1, "")
+        }
+        if let answer = result.accepted, result.refused.isEmpty {
+            return try store.noteDeparture(message, answer: answer)
+        }
+        let words = names(result.refused)
+        if result.accepted == nil, result.refused.count < message.recipients.count {
+            // The message itself was refused, for all.
             let refusal = result.refusal ?? ("it was refused", false)
-            let problem = names.isEmpty ? refusal.text : names
+            let problem = words.isEmpty ? refusal.text : "\(refusal.text); \(words)"
             try store.noteFailure(message, refusal.isForNow ? .queued : .parked, problem)
             return outcome.problems.append("'\(message.subject)' did not leave: \(problem)")
         }
-        let copy = SentCopy.bytes(of: bytes, recipients: message.recipients)
-        try store.fileSentCopy(copy, of: message, in: account)
-        outcome.add(.there, "send", 1, "")
-        if result.refused.isEmpty { return try store.noteDeparture(message, answer: answer) }
-        // It has left for the others.
-        let left = Set(result.refused.map(\.address))
-        let rest = message.recipients.filter { left.contains(MailAddress(text: $0).address) }
-        let isForNow = result.refused.allSatisfy(\.isForNow)
-        try store.noteFailure(message, isForNow ? .queued : .parked, names, recipients: rest)
-        outcome.problems.append("'\(message.subject)' left, but not for all: \(names)")
+        // Who is refused for now is tried again; who is refused for good waits for somebody to look at it.
+        let (later, never) = (result.refused.filter(\.isForNow), result.refused.filter { !$0.isForNow })
+        if later.isEmpty || never.isEmpty {
+            try store.noteFailure(
+                message, never.isEmpty ? .queued : .parked, words, recipients: recipients(result.refused), isTried: true
+            )
+        } else {
+            try store.divide(
+                message, waiting: recipients(later), names(later), refused: recipients(never), names(never))
+        }
+        outcome.problems.append(
+            "'\(message.subject)' \(result.accepted == nil ? "did not leave" : "left, but not for all"): \(words)")
     }
 }
 

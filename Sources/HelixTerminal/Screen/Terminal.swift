@@ -64,7 +64,10 @@ public struct Terminal: Sendable {
     public static func line(_ question: String, usual: String? = nil) -> String? {
         let shown = usual.map { " [\($0)]" } ?? ""
         FileHandle.standardError.write(Data((SafeText.line(question + shown) + ": ").utf8))
-        guard let line = readLine() else { return nil }
+        guard let line = readLine() else {
+            FileHandle.standardError.write(Data("\n".utf8))
+            return nil
+        }
         let answer = line.trimmingCharacters(in: .whitespaces)
         return answer.isEmpty ? usual ?? "" : answer
     }

@@ -27,7 +27,12 @@ struct CalendarsList: HelixCommand {
 struct CalendarsAdd: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Make a calendar.",
-        discussion: "  helix cal calendars add work green")
+        discussion: """
+            It stays on this machine; with --account it is made on that account's server, too, with the next sync.
+
+              helix cal calendars add work green
+              helix cal calendars add family --account dav
+            """)
 
     @Argument(help: "Its name.")
     var name: String
@@ -35,12 +40,21 @@ struct CalendarsAdd: HelixCommand {
     @Argument(help: ArgumentHelp("Its colour; without, the next one that is free.", valueName: "color"))
     var calendarColor: CalendarColor?
 
+    @Option(
+        name: .long, help: ArgumentHelp("Make it on the other side of this account, too.", valueName: "name"),
+        completion: .custom(CompletionLists.allAccounts))
+    var account: String?
+
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
+        let other = try account.map { try context.calendarAccount($0) }
         try context.changeCalendars("add calendar '\(name)'", "cal calendars add") { change in
-            try change.addCalendar(name, color: calendarColor).id
+            let made = try change.addCalendar(name, color: calendarColor)
+            if let other { try change.remoteCalendars.addWaiting(calendar: made.id, board: nil, of: other) }
+            return made.id
         }
+        if let other { context.note("'helix sync' makes it on the other side of '\(other.name)'.") }
     }
 }
 
@@ -182,6 +196,20 @@ extension CalendarColor: ExpressibleByArgument {}
 extension CommandContext {
     /// Changes a calendar and lists it as it is then.
     /// - Throws: ``HelixError``.
+    /// An account to which calendars and boards can be added.
+    /// - Throws: ``HelixError``: `notFound`; `usage` for one that takes none.
+    func calendarAccount(_ name: String) throws -> MailAccount {
+        let account = try store().account(named: name)
+        guard account.kind == .caldav || account.kind == .vdir, account.settings.isReadOnly != true else {
+            throw HelixError(
+                .usage,
+                account.kind.hasCalendars
+                    ? "'\(account.name)' can only be read" : "'\(account.name)' has mail, and no calendars",
+                hint: "'helix account list' shows what kind each account is of.")
+        }
+        return account
+    }
+
     func changeCalendars(_ summary: String, _ command: String, _ body: (Change) throws -> EntityID) throws {
         let store = try store()
         let id = try store.change(summary, command: command, body)

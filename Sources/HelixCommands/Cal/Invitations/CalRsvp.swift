@@ -145,9 +145,23 @@ struct CalRsvp: HelixCommand {
         guard method == "REQUEST", let first = groups.first else {
             throw HelixError(.badInput, "the message \(self.id) asks for no answer: it says \(method)")
         }
+        let message = try store.message(id)
+        try refuseStranger(message, groups, context)
         return Source(
-            message: id, account: try store.account(of: id), messageID: try store.message(id).messageID,
+            message: id, account: try store.account(of: id), messageID: message.messageID,
             title: Self.title(String(decoding: first.text, as: UTF8.self)), groups: groups)
+    }
+
+    /// Refuses a change of an event that is in the calendar already, if it does not come from its organizer.
+    private func refuseStranger(_ message: EmailMessage, _ groups: [EventGroup], _ context: CommandContext) throws {
+        let sender = MailAddress(text: String(message.from.prefix { $0 != "\n" })).address.lowercased()
+        guard let group = groups.first, let known = try context.store().event(uid: group.uid) else { return }
+        let organizer = known.components.lazy.compactMap { $0.first("ORGANIZER") }.first?.calendarAddress
+        guard let organizer, organizer != sender else { return }
+        throw HelixError(
+            .conflict,
+            "'\(EventInvitation(known.components).title)' is the event of \(organizer), and this comes from \(sender)",
+            hint: "Answer what is in the calendar: helix cal rsvp \(known.id.text.prefix(6)) \(answer.rawValue)")
     }
 
     private static func title(_ text: String) -> String {

@@ -25,10 +25,10 @@ extension CommandContext {
         return (found.mailbox, account, found.count)
     }
 
-    /// Shows a mailbox as it is now.
-    func presentMailbox(_ name: String, _ account: MailAccount, _ words: String) throws {
+    /// Shows a mailbox as it is now, or all that an account has.
+    func presentMailbox(_ name: String?, _ account: MailAccount, _ words: String) throws {
         let boxes = try store().mailboxes().filter {
-            $0.account == account.name && $0.mailbox.name.lowercased() == name.lowercased()
+            $0.account == account.name && (name == nil || $0.mailbox.name.lowercased() == name?.lowercased())
         }
         note(StyledText(words))
         try present(
@@ -137,6 +137,6 @@ struct MailboxesDelete: HelixCommand {
                 hint: "Move or delete them first: helix mail move 'in:\"\(mailbox.name)\"' --to OTHER.")
         }
         try AccountSync.alone(store, account) { try store.deleteMailbox(mailbox, of: account) }
-        try context.presentMailbox(name, account, "'\(mailbox.name)' is gone.")
+        try context.presentMailbox(nil, account, "'\(mailbox.name)' is gone.")
     }
 }

@@ -1,0 +1,51 @@
+import HelixCalendar
+
+/// Brings together who is invited and what they answered: each person as the side has it that changed it.
+struct AttendeeMerge {
+    /// The lines that both sides want.
+    var items: [ICalendarComponent.Item] = []
+    /// Whether both sides changed the same person, each in its own way.
+    var isContested = false
+
+    /// - Parameters:
+    ///   - movers: the lines of the side that alone gave the event another time; nil if none did. Answers that the other side
+    ///     has taken in meanwhile were to the former time, and say nothing of this one.
+    init(
+        _ before: [ICalendarComponent.Item], _ our: [ICalendarComponent.Item], _ their: [ICalendarComponent.Item],
+        isOurs: Bool, movers: [ICalendarComponent.Item]?
+    ) {
+        let (was, mine, yours) = (Self.people(before), Self.people(our), Self.people(their))
+        let moved = movers.map(Self.people)
+        var addresses = yours.map(\.calendarAddress)
+        addresses += mine.map(\.calendarAddress).filter { !addresses.contains($0) }
+        for address in addresses {
+            func find(_ list: [ICalendarProperty]) -> ICalendarProperty? {
+                list.first { $0.calendarAddress == address }
+            }
+            let (old, ours, theirs) = (find(was), find(mine), find(yours))
+            var chosen: ICalendarProperty?
+            if ours == theirs || ours == old {
+                chosen = theirs
+            } else if theirs == old {
+                chosen = ours
+            } else if let ours, let theirs {
+                // The later answer counts (RFC 5546 §3.2.3).
+                let (first, second) = (ours["X-HELIX-ANSWERED"] ?? "", theirs["X-HELIX-ANSWERED"] ?? "")
+                isContested = isContested || first == second
+                chosen = first == second ? (isOurs ? ours : theirs) : first > second ? ours : theirs
+            } else {
+                // Taken out on one side, changed on the other: whoever answers stays.
+                chosen = ours ?? theirs
+            }
+            guard var person = chosen else { continue }
+            if let moved, person.isToldByMail, let asked = find(moved) {
+                person.setParameter("PARTSTAT", asked["PARTSTAT"])
+            }
+            items.append(.line(person.line))
+        }
+    }
+
+    private static func people(_ items: [ICalendarComponent.Item]) -> [ICalendarProperty] {
+        items.compactMap { if case .line(let line) = $0 { ICalendarProperty(line: line) } else { nil } }
+    }
+}

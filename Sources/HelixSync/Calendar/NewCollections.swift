@@ -1,0 +1,47 @@
+import HelixModel
+import HelixStore
+
+/// Makes calendars on the other side that somebody made here for it.
+struct NewCollections {
+    private let sync: CalendarSync
+
+    init(_ sync: CalendarSync) { self.sync = sync }
+
+    /// Makes those that are waited for.
+    /// - Throws: ``HelixError``.
+    func run() throws {
+        for calendar in try sync.store.remoteCalendars(sync.account) where calendar.isWaiting {
+            guard let name = try sync.name(calendar) else {
+                // It was deleted here, or undone, before anybody heard of it.
+                if !sync.options.isDryRun { try sync.store.writeRemoteCalendars { try $0.forget(calendar) } }
+                continue
+            }
+            if sync.account.settings.isReadOnly == true { continue }
+            guard !sync.options.isDryRun else {
+                sync.outcome.add(.there, "create", 1, name)
+                continue
+            }
+            let color = try sync.store.calendars().first { $0.id == calendar.calendar }?.color
+            do {
+                let href = try sync.remote.create(
+                    name, color: color, events: calendar.calendar != nil, tasks: calendar.board != nil)
+                try sync.store.writeRemoteCalendars { try $0.place(calendar, at: href) }
+                sync.outcome.add(.there, "create", 1, name)
+            } catch let error as HelixError where error.code != .offline {
+                sync.outcome.problems.append("'\(name)' is not made on the other side: \(error.message)")
+            }
+        }
+    }
+
+    /// The last part of an address for a calendar of that name.
+    static func slug(_ name: String) -> String {
+        let plain = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "-" }.joined()
+        let slug = plain.split(separator: "-").joined(separator: "-")
+        return slug.isEmpty ? EntityID().text : String(slug.prefix(60))
+    }
+}
+
+extension RemoteCalendar {
+    /// Whether it was made here, and the other side has not heard of it.
+    var isWaiting: Bool { href.hasPrefix(RemoteCalendar.waiting) }
+}

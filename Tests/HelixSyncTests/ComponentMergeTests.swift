@@ -1,0 +1,63 @@
+import HelixCalendar
+import HelixModel
+import Testing
+
+@testable import HelixSync
+
+/// What two sides made of the same event is brought together without taking anybody's answer for another one.
+struct ComponentMergeTests {
+    private static func event(_ start: String, _ people: String..., more: [String] = []) -> String {
+        let head = ["BEGIN:VEVENT", "UID:x", "DTSTAMP:20261101T000000Z", "DTSTART:\(start)"]
+        return (head + more + people + ["END:VEVENT", ""]).joined(separator: "\n")
+    }
+
+    private static func person(_ name: String, _ answer: String, at stamp: String? = nil, told: Bool = true) -> String {
+        "ATTENDEE" + (told ? ";SCHEDULE-AGENT=CLIENT" : "") + ";PARTSTAT=\(answer)"
+            + (stamp.map { ";X-HELIX-ANSWERED=\($0)" } ?? "") + ":mailto:\(name)@example.org"
+    }
+
+    private static func answers(_ text: String) -> [String] {
+        ICalendarComponent.list(text).flatMap { $0.all("ATTENDEE") }.map {
+            "\($0.calendarAddress.prefix { $0 != "@" }) \($0["PARTSTAT"] ?? "")"
+        }
+    }
+
+    @Test func answersOfSeveralPeopleThatCameToSeveralMachinesAllStand() {
+        let none = "NEEDS-ACTION"
+        let merge = ComponentMerge(
+            base: Self.event("20261120T100000Z", Self.person("bo", none), Self.person("cy", none)),
+            ours: Self.event("20261120T100000Z", Self.person("bo", "ACCEPTED", at: "1"), Self.person("cy", none)),
+            theirs: Self.event("20261120T100000Z", Self.person("bo", none), Self.person("cy", "DECLINED", at: "2")),
+            strategy: .ask)
+        #expect(Self.answers(merge.text) == ["bo ACCEPTED", "cy DECLINED"])
+        #expect(merge.contested.isEmpty)
+    }
+
+    @Test(arguments: [true, false]) func anAnswerToTheFormerTimeSaysNothingOfTheNewOne(_ isMovedHere: Bool) {
+        let none = "NEEDS-ACTION"
+        let moved = Self.event("20261120T130000Z", Self.person("bo", none))
+        let answered = Self.event("20261120T100000Z", Self.person("bo", "ACCEPTED", at: "1"))
+        let merge = ComponentMerge(
+            base: Self.event("20261120T100000Z", Self.person("bo", none)), ours: isMovedHere ? moved : answered,
+            theirs: isMovedHere ? answered : moved, strategy: .merge)
+        #expect(Self.answers(merge.text) == ["bo NEEDS-ACTION"])
+        #expect(merge.text.contains("DTSTART:20261120T130000Z"))
+    }
+
+    @Test func theLaterOfTwoAnswersOfOnePersonCounts() {
+        let none = "NEEDS-ACTION"
+        let merge = ComponentMerge(
+            base: Self.event("20261120T100000Z", Self.person("bo", none)),
+            ours: Self.event("20261120T100000Z", Self.person("bo", "ACCEPTED", at: "2")),
+            theirs: Self.event("20261120T100000Z", Self.person("bo", "DECLINED", at: "1")), strategy: .server)
+        #expect(Self.answers(merge.text) == ["bo ACCEPTED"])
+    }
+
+    @Test func whoIsTakenOutOnOneSideAndUntouchedOnTheOtherIsOut() {
+        let base = Self.event("20261120T100000Z", Self.person("bo", "ACCEPTED"), Self.person("cy", "ACCEPTED"))
+        let merge = ComponentMerge(
+            base: base, ours: Self.event("20261120T100000Z", Self.person("bo", "ACCEPTED")), theirs: base,
+            strategy: .merge)
+        #expect(Self.answers(merge.text) == ["bo ACCEPTED"])
+    }
+}
