@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "CSQLite.h"
@@ -185,6 +186,87 @@ static void rank_row(
   sqlite3_result_double(result, -score);
 }
 
+// The best rows of a query of one phrase, the best first and of equals the newest: their numbers with blanks between. To go
+// through all rows here, and not in a statement that sorts them, takes half the time where a word is in nearly all of them.
+// NULL if the query has several phrases.
+
+typedef struct {
+  sqlite3_int64 row;
+  double found;
+} Hit;
+
+typedef struct {
+  int count, limit;
+  Hit heap[];  // the worst on top
+} Hits;
+
+static int is_worse(Hit a, Hit b) { return a.found < b.found || (a.found == b.found && a.row < b.row); }
+
+static void sink(Hits *hits, int place) {
+  for (;;) {
+    int least = place;
+    for (int child = 2 * place + 1; child <= 2 * place + 2 && child < hits->count; child++) {
+      if (is_worse(hits->heap[child], hits->heap[least])) least = child;
+    }
+    if (least == place) return;
+    Hit moved = hits->heap[place];
+    hits->heap[place] = hits->heap[least];
+    hits->heap[least] = moved;
+    place = least;
+  }
+}
+
+static int keep_hit(const Fts5ExtensionApi *api, Fts5Context *context, void *data) {
+  Hits *hits = data;
+  Hit hit = {api->xRowid(context), 0};
+  Fts5PhraseIter place;
+  int column, offset, places = 0;
+  int code = api->xPhraseFirst(context, 0, &place, &column, &offset);
+  while (code == SQLITE_OK && column >= 0 && hit.found < ENOUGH && places++ < ENOUGH) {
+    hit.found += column < COLUMNS ? column_weights[column] : 1;
+    api->xPhraseNext(context, &place, &column, &offset);
+  }
+  if (code != SQLITE_OK) return code;
+  if (hits->count < hits->limit) {
+    hits->heap[hits->count++] = hit;
+    // A heap only once it is full: until then nothing is compared.
+    if (hits->count == hits->limit) {
+      for (int top = hits->limit / 2; top >= 0; top--) sink(hits, top);
+    }
+  } else if (is_worse(hits->heap[0], hit)) {
+    hits->heap[0] = hit;
+    sink(hits, 0);
+  }
+  return SQLITE_OK;
+}
+
+static int compare_hits(const void *a, const void *b) { return is_worse(*(const Hit *)a, *(const Hit *)b) ? 1 : -1; }
+
+static void best_rows(
+    const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result, int count, sqlite3_value **values) {
+  int limit = count > 0 ? sqlite3_value_int(values[0]) : 0;
+  if (api->xPhraseCount(context) != 1 || limit < 1 || limit > 100000) return;
+  Hits *hits = sqlite3_malloc64(sizeof *hits + sizeof(Hit) * (sqlite3_uint64)limit);
+  if (!hits) return sqlite3_result_error_nomem(result);
+  hits->count = 0;
+  hits->limit = limit;
+  int code = api->xQueryPhrase(context, 0, hits, keep_hit);
+  if (code == SQLITE_OK) {
+    qsort(hits->heap, (size_t)hits->count, sizeof(Hit), compare_hits);
+    sqlite3_str *out = sqlite3_str_new(NULL);
+    for (int place = 0; place < hits->count; place++) {
+      sqlite3_str_appendf(out, place ? " %lld" : "%lld", hits->heap[place].row);
+    }
+    int size = sqlite3_str_length(out);
+    char *made = sqlite3_str_finish(out);
+    if (made) sqlite3_result_text(result, made, size, sqlite3_free);
+    else sqlite3_result_error_nomem(result);
+  } else {
+    sqlite3_result_error_code(result, code);
+  }
+  sqlite3_free(hits);
+}
+
 // Where the words of a query stand first in a column: some words from a little before them on, hits between the characters
 // 2 and 3, and '…' where the text goes on. NULL if they stand in other columns only. SQLite's own snippet() weighs all
 // places, for which it reads every text to its end; this one stops where it has enough.
@@ -295,5 +377,6 @@ int helix_sqlite_add_tokenizer(sqlite3 *connection) {
   code = api->xCreateTokenizer(api, "scripts", api, &scripts, NULL);
   if (code == SQLITE_OK) code = api->xCreateFunction(api, "helix_rank", NULL, rank_row, NULL);
   if (code == SQLITE_OK) code = api->xCreateFunction(api, "helix_excerpt", NULL, excerpt_row, NULL);
+  if (code == SQLITE_OK) code = api->xCreateFunction(api, "helix_best", NULL, best_rows, NULL);
   return code;
 }

@@ -225,4 +225,30 @@ import Testing
         }
         #expect(try home.run("mail", "search", "label:bill", "--count").output == "0\n")
     }
+
+    @Test func theBestComeFirstAndOfEqualsTheNewest() throws {
+        let home = try HelixHome()
+        let maildir = try TestMaildir(home)
+        func put(_ name: String, _ subject: String, _ body: String, _ day: Int) throws {
+            try maildir.deliver(
+                mail(subject, id: "\(name)@x", date: "\(day) Oct 2026 10:00:00 +0000", body: body))
+        }
+        try put("many", "Notes", Array(repeating: "budget", count: 9).joined(separator: " "), 1)
+        for day in 2...9 { try put("one\(day)", "Notes \(day)", "the budget of day \(day)", day) }
+        try put("head", "Budget of budget, budget", "nothing else", 10)
+        try put("none", "Notes", "nothing of it", 11)
+        try home.run("account", "add", "home", "maildir", maildir.path)
+        func subjects(_ query: String, _ limit: Int) throws -> [String] {
+            try home.run("mail", "search", query, "--by", "rank", "--limit", String(limit), "--json").items().map {
+                $0["subject"] as? String ?? ""
+            }
+        }
+        let all = ["Budget of budget, budget", "Notes"] + (2...9).reversed().map { "Notes \($0)" }
+        #expect(try subjects("budget", 50) == all)
+        #expect(try subjects("budg*", 4) == Array(all.prefix(4)))
+        #expect(try subjects("\"the budget\"", 3) == ["Notes 9", "Notes 8", "Notes 7"])
+        #expect(try subjects("subject:budget", 3) == ["Budget of budget, budget"])
+        #expect(try subjects("budget -subject:notes", 3) == ["Budget of budget, budget"])
+        #expect(try subjects("nowhere", 3).isEmpty)
+    }
 }

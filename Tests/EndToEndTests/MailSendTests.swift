@@ -71,6 +71,23 @@ struct MailSendTests {
         #expect(envelope.contains("\"to\": [\"eve@example.org\"]"))
     }
 
+    @Test func addressesInTheLettersOfAllScriptsAreWrittenTo() throws {
+        let site = try MailSite(sends: true)
+        let home = try site.home()
+        try home.run("mail", "new", "--to", "Jörg <jörg.größe@example.org>", "-s", "Grüße", "--body", "x", "--send")
+        #expect(try home.run("sync").status == 0)
+        let folder = site.smtp?.folder.path ?? ""
+        let envelope = try JSONSerialization.jsonObject(
+            with: Data(contentsOf: URL(fileURLWithPath: folder + "/1.json")))
+        #expect((envelope as? [String: Any])?["to"] as? [String] == ["jörg.größe@example.org"])
+        #expect(try String(contentsOfFile: folder + "/1.eml", encoding: .utf8).contains("<jörg.größe@example.org>"))
+        let sent = try home.run("mail", "list", "--mailbox", "Sent items", "--json").items().first
+        #expect((sent?["to"] as? [String])?.first?.contains("jörg.größe@example.org") == true, "\(sent ?? [:])")
+        for wrong in ["a\u{202E}b@example.org", "a b@example.org", "😀 x@example.org"] {
+            #expect(try home.run("mail", "new", "--to", wrong, "-s", "x", "--body", "x", "--send").status == 64)
+        }
+    }
+
     @Test func whoIsRefusedForNowIsTriedAgainAndTheOtherNot() throws {
         let site = try MailSite(sends: true)
         let home = try site.home()

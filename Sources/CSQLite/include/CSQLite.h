@@ -18,8 +18,8 @@ int helix_sqlite_configure(sqlite3 *connection);
 /// took: it then takes no lock each time it allocates. Returns SQLITE_OK or an error code.
 int helix_sqlite_initialize(void);
 
-/// Adds to a connection the tokenizer `scripts`, `unicode61` that also finds words in scripts without blanks, and the order
-/// `helix_rank`. Returns SQLITE_OK or an error code.
+/// Adds to a connection the tokenizer `scripts`, `unicode61` that also finds words in scripts without blanks, the order
+/// `helix_rank`, and the functions `helix_best` and `helix_excerpt`. Returns SQLITE_OK or an error code.
 int helix_sqlite_add_tokenizer(sqlite3 *connection);
 
 #endif

@@ -96,7 +96,8 @@ struct SyncReport: CuttableReport {
             "create": "made", "rename": "renamed", "merge": "merged", "complete": "fetched the rest of",
             "remove mailbox": "removed the empty",
         ]
-        let verb = isDryRun ? "would \(step.verb)" : done[step.verb] ?? step.verb
+        let plain = ["flag": "mark", "create": "make", "complete": "fetch the rest of"]
+        let verb = isDryRun ? "would \(plain[step.verb] ?? step.verb)" : done[step.verb] ?? step.verb
         switch step.verb {
         case "send": return "\(verb) \(step.count) message\(step.count == 1 ? "" : "s")"
         case "complete": return "\(verb) \(step.count) message\(step.count == 1 ? "" : "s")"

@@ -129,7 +129,7 @@ struct Doctor: HelixCommand {
             if let problem = state?.problem {
                 return Check(
                     "sync", .warning, "\(words); the last try failed: \(problem)",
-                    hint: "helix account check \(account.name)")
+                    hint: refused > 0 ? "'helix outbox' says why." : "helix account check \(account.name)")
             }
             if refused > 0 { return Check("sync", .warning, words, hint: "'helix outbox' says why.") }
             return Check(

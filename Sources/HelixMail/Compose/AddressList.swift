@@ -76,10 +76,6 @@ extension MailAddress {
         }
         guard let at = address.lastIndex(of: "@"), at != address.startIndex else { throw wrong() }
         let local = String(address[..<at])
-        guard local.utf8.allSatisfy({ $0 < 0x80 }) else {
-            throw wrong(
-                " that mail can be sent to: letters before the @ that are not of ASCII need servers of their own")
-        }
         guard Self.isLocalPart(local) else { throw wrong() }
         var domain = String(address[address.index(after: at)...])
         if domain.utf8.contains(where: { $0 >= 0x80 }) {
@@ -109,9 +105,18 @@ extension MailAddress {
             return text.count > 2 && text.hasSuffix("\"") && !inner.hasSuffix("\\")
                 && inner.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
         }
-        let isWord = text.utf8.allSatisfy { byte in
-            UnicodeScalar(byte).properties.isAlphabetic || (0x30...0x39).contains(byte)
-                || "!#$%&'*+-/=?^_`{|}~.".utf8.contains(byte)
+        // Letters of all scripts (RFC 6531 §3.3); servers that do not take them say so.
+        let isWord = text.unicodeScalars.allSatisfy { scalar in
+            if scalar.isASCII {
+                return scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                    || "!#$%&'*+-/=?^_`{|}~.".unicodeScalars.contains(scalar)
+            }
+            switch scalar.properties.generalCategory {
+            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+                .spacingMark, .decimalNumber, .letterNumber, .otherNumber:
+                return true
+            default: return false
+            }
         }
         // Some providers give addresses with dots where they may not be; others must be able to write to them.
         return isWord && !text.isEmpty && text != "."

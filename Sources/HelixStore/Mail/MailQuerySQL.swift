@@ -167,23 +167,33 @@ extension Store {
                     WHERE message_text MATCH ? AND \(asked.condition) ORDER BY x.rowid DESC LIMIT \(limit)
                     """, [.string(match)] + asked.arguments, hasSnippet: snippets)
             }
-            // Rows are looked at only where something is asked of them: else the index alone says which are the best. Where
-            // the words stand is asked for those alone.
+            // Rows are looked at only where something is asked of them: else the index alone says which are the best.
             let isBare = asked.condition == "1"
-            let row = try Statement(
-                db,
-                """
-                SELECT x.rowid\(snippet) FROM message_text x \(isBare ? "" : "CROSS JOIN message m ON m.n = x.rowid")
-                WHERE message_text MATCH ? AND \(asked.condition) ORDER BY helix_rank(message_text) LIMIT \(limit)
-                """)
-            row.bind([.string(match)] + asked.arguments)
-            var numbers: [Int64] = []
-            var texts: [Int64: String] = [:]
-            while try row.step() {
-                numbers.append(row.integer(0))
-                if snippets { texts[row.integer(0)] = row.text(1) }
+            var numbers = isBare ? try Store.best(db, match, limit) : nil
+            if numbers == nil {
+                numbers = []
+                let row = try Statement(
+                    db,
+                    """
+                    SELECT x.rowid FROM message_text x \(isBare ? "" : "CROSS JOIN message m ON m.n = x.rowid")
+                    WHERE message_text MATCH ? AND \(asked.condition) ORDER BY helix_rank(message_text) LIMIT \(limit)
+                    """)
+                row.bind([.string(match)] + asked.arguments)
+                while try row.step() { numbers?.append(row.integer(0)) }
             }
-            if numbers.isEmpty { return [] }
+            guard let numbers, !numbers.isEmpty else { return [] }
+            // Where the words stand is asked for these alone: in one statement it would be for all that were among the best
+            // for a while, each with its text to be fetched.
+            var texts: [Int64: String] = [:]
+            if snippets {
+                let excerpt = try Statement(
+                    db, "SELECT 0\(snippet) FROM message_text WHERE message_text MATCH ?1 AND rowid = ?2")
+                excerpt.bind(1, match)
+                for number in numbers {
+                    excerpt.bind(2, number)
+                    while try excerpt.step() { texts[number] = excerpt.text(1) }
+                }
+            }
             let list = numbers.map { "\($0)" }.joined(separator: ",")
             let rows = try Store.messages(db, "WHERE m.n IN (\(list))", [])
             let byNumber = Dictionary(uniqueKeysWithValues: rows.map { ($0.number, $0) })
@@ -193,6 +203,17 @@ extension Store {
                 return message
             }
         }
+    }
+
+    /// The rows that fit a query of one phrase best; nil for any other query.
+    private static func best(_ db: Database, _ match: String, _ limit: Int) throws -> [Int64]? {
+        let row = try Statement(
+            db, "SELECT helix_best(message_text, ?2) FROM message_text WHERE message_text MATCH ?1 LIMIT 1")
+        row.bind(1, match)
+        row.bind(2, Int64(limit))
+        defer { row.reset() }
+        guard try row.step() else { return [] }
+        return row.text(0)?.split(separator: " ").compactMap { Int64($0) }
     }
 
     /// The conversations in which a query means some message, each by the newest of those, and how many messages each has,

@@ -167,8 +167,14 @@ final class CalendarSync {
         outcome.add(.here, "fetch", look.wanted.count, look.name)
         if !look.isBraked { outcome.add(.here, "remove", look.gone.count, look.name) }
         if isReadOnly(look.collection) { return }
-        outcome.add(.there, "file", look.local.new.count + look.local.changed.count, look.name)
-        outcome.add(.there, "remove", look.local.gone.count, look.name)
+        // What is different on both sides is brought together; what is deleted here and changed there comes back.
+        let wanted = Set(look.wanted)
+        let (merged, filed) = look.local.changed.reduce(into: (0, look.local.new.count)) { counts, change in
+            if wanted.contains(change.former.href) { counts.0 += 1 } else { counts.1 += 1 }
+        }
+        outcome.add(.here, "merge", merged, look.name)
+        outcome.add(.there, "file", filed, look.name)
+        outcome.add(.there, "remove", look.local.gone.filter { !wanted.contains($0.href) }.count, look.name)
     }
 
     /// Sends what is different here, and writes down that both sides agree.

@@ -178,6 +178,9 @@ struct MailboxDirectory {
             if sync.account.settings.isReadOnly == true { continue }
             if sync.options.isDryRun {
                 sync.outcome.add(.there, "create", 1, mailbox.name)
+                // What was moved into it is seen to be moved.
+                let base = RemoteMailbox(name: mailbox.name, path: mailbox.path, uidValidity: 0)
+                entries.append(Entry(base: base, server: nil))
                 continue
             }
             let name = sync.server.encoded(mailbox.name, like: found)
