@@ -17,6 +17,7 @@ import shlex
 import shutil
 import signal
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -83,6 +84,20 @@ class Stopwatch:
         self.budget, self.most_runs = (0.5, 5) if quick else (3, 50)
         self.given_up = set()
         self.floor = self.once(Program("true", ["true"])).peak
+
+    def alternate(self, programs, rounds=6, runs=10):
+        """The medians of programs whose times are compared with each other: they take turns, so that a minute in which the
+        machine is slower is one for all of them."""
+        times = [[] for _ in programs]
+        for _ in range(rounds):
+            for place, program in enumerate(programs):
+                print(f"  {program.name}", file=sys.stderr, flush=True)
+                with tempfile.NamedTemporaryFile(suffix=".json") as report:
+                    subprocess.run(["hyperfine", "-N", "--style", "none", "--warmup", "1", "--runs", str(runs), "--export-json",
+                                    report.name, shlex.join(program.command)], env=environment(program), check=True,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                    times[place] += json.load(open(report.name))["results"][0]["times"]
+        return [statistics.median(own) for own in times]
 
     def measure(self, program):
         """The median of as many runs as fit the budget, at least three; of a slow program, one run.
@@ -316,10 +331,10 @@ class Report:
         events = month.read_text().count("BEGIN:VEVENT")
         rows = []
         for view in VIEWS:
-            seconds = [self.stopwatch.measure(Program(f"`helix {view}`, {where}", [binary, *view.split()],
-                                                      environment={"HELIX_HOME": str(store)})).seconds
-                       for where, store in ((f"{small.count:,} events", small.home), (f"{large.count:,} events", large.home),
-                                            ("what is shown", home))]
+            seconds = self.stopwatch.alternate([
+                Program(f"`helix {view}`, {where}", [binary, *view.split()], environment={"HELIX_HOME": str(store)})
+                for where, store in ((f"{small.count:,} events", small.home), (f"{large.count:,} events", large.home),
+                                     ("what is shown", home))])
             ratio, own = (seconds[1] / seconds[0], seconds[1] / seconds[2]) if all(seconds) else (None, None)
             kept = ratio is not None and ratio <= MOST_GROWTH
             if not kept:

@@ -33,75 +33,108 @@ public enum TaskwarriorFormat {
             }
         }
         for (number, object) in objects.enumerated() {
-            guard let task = task(object, now: now) else {
+            let fields = Fields(object)
+            guard let task = task(object, fields, now: now) else {
                 found.defects.append(ForeignDefect("task \(number + 1)", "it has no description"))
                 continue
             }
-            if object["status"]?.text == "recurring" { found.kept["recurring templates", default: 0] += 1 }
-            for reason in defects(object) {
+            if fields.status?.text == "recurring" { found.kept["recurring templates", default: 0] += 1 }
+            for reason in defects(fields) {
                 let place = "task \(number + 1) ('\(task.task.title.prefix(40))')"
                 found.defects.append(ForeignDefect(place, reason))
             }
-            if object["annotations"] != nil { found.kept["annotations", default: 0] += 1 }
+            if fields.annotations != nil { found.kept["annotations", default: 0] += 1 }
             found.tasks.append(task)
         }
         return found
     }
 
-    /// What a task says that is no value here; it is kept for the way back.
-    private static func defects(_ object: JSONText) -> [String] {
-        var defects: [String] = []
-        for name in ["entry", "due", "scheduled", "wait", "start", "end", "modified"] {
-            if let value = object[name], time(value) == nil {
-                defects.append("its \(name) \(value.compact) is no date and is kept for exports only")
+    /// What is read of an object, gone through once.
+    private struct Fields {
+        var description, uuid, project, tags, priority, depends, status, estimate, annotations, recur, parent: JSONText?
+        var dates: [(name: String, value: JSONText, time: Instant?)] = []
+
+        init(_ object: JSONText) {
+            guard case .object(let fields) = object else { return }
+            for field in fields {
+                switch field.name {
+                case "description": description = description ?? field.value
+                case "uuid": uuid = uuid ?? field.value
+                case "entry", "modified", "due", "scheduled", "wait", "start", "end":
+                    if !dates.contains(where: { $0.name == field.name }) {
+                        dates.append((field.name, field.value, TaskwarriorFormat.time(field.value)))
+                    }
+                case "project": project = project ?? field.value
+                case "tags": tags = tags ?? field.value
+                case "priority": priority = priority ?? field.value
+                case "depends": depends = depends ?? field.value
+                case "status": status = status ?? field.value
+                case "estimate": estimate = estimate ?? field.value
+                case "annotations": annotations = annotations ?? field.value
+                case "recur": recur = recur ?? field.value
+                case "parent": parent = parent ?? field.value
+                default: break
+                }
             }
         }
-        if let priority = object["priority"]?.text, !["H", "M", "L", ""].contains(priority) {
+
+        func time(_ name: String) -> Instant? { dates.first { $0.name == name }?.time }
+    }
+
+    /// What a task says that is no value here; it is kept for the way back.
+    private static func defects(_ fields: Fields) -> [String] {
+        var defects = fields.dates.filter { $0.time == nil }.map {
+            "its \($0.name) \($0.value.compact) is no date and is kept for exports only"
+        }
+        if let priority = fields.priority?.text, !["H", "M", "L", ""].contains(priority) {
             defects.append("its priority '\(priority)' is none of H, M, L and is kept for exports only")
         }
-        if let recur = object["recur"]?.text, object["status"]?.text == "pending", object["parent"] == nil {
+        if let recur = fields.recur?.text, fields.status?.text == "pending", fields.parent == nil {
             defects.append("its recurrence '\(recur)' is kept for exports only")
         }
         return defects
     }
 
     /// The task in an object; nil if it has no description.
-    static func task(_ object: JSONText, now: Instant) -> ForeignTask? {
-        guard case .object = object, let title = object["description"]?.text, !title.isEmpty else { return nil }
-        var foreign = ForeignTask(title: title, createdAt: time(object["entry"]) ?? now)
+    static func task(_ object: JSONText, now: Instant) -> ForeignTask? { task(object, Fields(object), now: now) }
+
+    private static func task(_ object: JSONText, _ fields: Fields, now: Instant) -> ForeignTask? {
+        guard let title = fields.description?.text, !title.isEmpty else { return nil }
+        var foreign = ForeignTask(title: title, createdAt: fields.time("entry") ?? now)
+        let whole = object.compact
         // The same object without a UUID is the same task when it comes again.
-        foreign.task.uid = object["uuid"]?.text ?? "content \(object.compact)"
-        foreign.task.extra = object.compact
-        foreign.modifiedAt = time(object["modified"])
-        foreign.project = object["project"]?.text
+        foreign.task.uid = fields.uuid?.text ?? "content \(whole)"
+        foreign.task.extra = whole
+        foreign.modifiedAt = fields.time("modified")
+        foreign.project = fields.project?.text
         foreign.task.tags =
-            object["tags"]?.elements?.compactMap(\.text)
-            ?? object["tags"]?.text?.split(separator: ",").map(String.init) ?? []
-        foreign.task.due = time(object["due"]).map { .moment($0) }
-        foreign.task.scheduled = time(object["scheduled"]).map { .moment($0) }
-        foreign.task.hiddenUntil = time(object["wait"]).map { .moment($0) }
-        foreign.task.startedAt = time(object["start"])
-        switch object["priority"]?.text {
+            fields.tags?.elements?.compactMap(\.text)
+            ?? fields.tags?.text?.split(separator: ",").map(String.init) ?? []
+        foreign.task.due = fields.time("due").map { .moment($0) }
+        foreign.task.scheduled = fields.time("scheduled").map { .moment($0) }
+        foreign.task.hiddenUntil = fields.time("wait").map { .moment($0) }
+        foreign.task.startedAt = fields.time("start")
+        switch fields.priority?.text {
         case "H": foreign.task.priority = .high
         case "M": foreign.task.priority = .medium
         case "L": foreign.task.priority = .low
         default: break
         }
         foreign.blockerUIDs =
-            object["depends"]?.elements?.compactMap(\.text)
-            ?? object["depends"]?.text?.split(separator: ",").map(String.init) ?? []
-        switch object["status"]?.text {
+            fields.depends?.elements?.compactMap(\.text)
+            ?? fields.depends?.text?.split(separator: ",").map(String.init) ?? []
+        switch fields.status?.text {
         case "completed":
             foreign.task.state = .done
-            foreign.task.completedAt = time(object["end"]) ?? foreign.modifiedAt ?? now
+            foreign.task.completedAt = fields.time("end") ?? foreign.modifiedAt ?? now
         case "deleted", "recurring":
             // A template is nothing to do: its instances are.
             foreign.task.state = .dropped
-            foreign.task.completedAt = time(object["end"]) ?? foreign.modifiedAt ?? now
+            foreign.task.completedAt = fields.time("end") ?? foreign.modifiedAt ?? now
         default: break
         }
-        if let estimate = object["estimate"]?.text.flatMap(duration) { foreign.task.estimate = estimate }
-        let notes = object["annotations"]?.elements?.compactMap { $0["description"]?.text } ?? []
+        if let estimate = fields.estimate?.text.flatMap(duration) { foreign.task.estimate = estimate }
+        let notes = fields.annotations?.elements?.compactMap { $0["description"]?.text } ?? []
         if !notes.isEmpty { foreign.task.notes = notes.joined(separator: "\n") }
         return foreign
     }
