@@ -153,7 +153,7 @@ struct BrokenCalendarLineTests {
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
             try process.run()
-            usleep(UInt32(40_000 + (round * 7 % 10) * 35_000))
+            usleep(UInt32(12_000 + (round * 7 % 10) * 35_000))
             if process.isRunning { killed += 1 }
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
