@@ -121,10 +121,14 @@ extension Store {
                 sql: "UPDATE remote_mailbox SET wish = 'delete' WHERE account = ? AND path = ?",
                 arguments: [account.number, mailbox.path])
             try db.execute(sql: "DELETE FROM mailbox WHERE n = ?", arguments: [mailbox.number])
-            // What other programs keep beside the messages stays, and with it the folder.
-            for part in ["/cur", "/new", "/tmp", "/maildirfolder"] {
-                if part == "/maildirfolder" { unlink(folder + part) } else { rmdir(folder + part) }
+            // What comes in between must not lie in half a mailbox, which nobody looks into.
+            for part in ["/new", "/cur", "/tmp"] where rmdir(folder + part) != 0 && errno != ENOENT {
+                try MaildirFolder.make(folder)
+                throw HelixError(
+                    .conflict, "something has come into '\(mailbox.name)' just now", hint: "Nothing was changed.")
             }
+            // What other programs keep beside the messages stays, and with it the folder.
+            unlink(folder + "/maildirfolder")
             rmdir(folder)
         }
     }

@@ -78,13 +78,7 @@ final class AnswerPost {
         let who = draft.from?.label ?? answer.attendee
         draft.body = "\(who) \(words)\n" + (comment.map { "\n\(SchedulingText.plain($0))\n" } ?? "")
         draft.calendar = DraftCalendar(method: answer.method.rawValue, text: answer.text(zones: zones))
-        let writer = MessageWriter(
-            draft, date: context.clock, zone: context.zone, isFinal: true, read: DraftFiles.read)
-        let file = try context.store().stageOutgoing { try writer.write(to: $0) }
-        staged.append(file)
-        let message = OutgoingMessage(
-            draft, account: account.id, madeAt: context.now, leavesAt: try context.leaves(nil), file)
-        try change.queue(message, file)
+        staged.append(try context.queue(draft, in: account, change))
         told.append(answer.organizer)
     }
 

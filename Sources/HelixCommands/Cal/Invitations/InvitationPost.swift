@@ -110,15 +110,27 @@ final class InvitationPost {
             + (comment.map { "\n\(SchedulingText.plain($0))\n" } ?? "")
         draft.calendar = DraftCalendar(
             method: method.rawValue, text: SchedulingText.file(method, invitation.components, zones: zones))
-        let writer = MessageWriter(
-            draft, date: context.clock, zone: context.zone, isFinal: true, read: DraftFiles.read)
-        let file = try context.store().stageOutgoing { try writer.write(to: $0) }
-        staged.append(file)
-        let message = OutgoingMessage(
-            draft, account: account.id, madeAt: context.now, leavesAt: try context.leaves(nil), file)
-        try change.queue(message, file)
+        staged.append(try context.queue(draft, in: account, change))
         let what = ["Invitation": "The invitation", "Changed": "The change", "Cancelled": "The cancellation"][verb]
         queued.append(
             "\(what ?? "The answer") for \(people.count == 1 ? people.first ?? "" : "\(people.count) people")")
+    }
+}
+
+extension CommandContext {
+    /// Writes a message about an event and puts it into the outbox, within the change that makes it necessary.
+    /// - Returns: its bytes, for whoever asks to discard in the end.
+    /// - Throws: ``HelixError``.
+    func queue(_ draft: MessageDraft, in account: MailAccount, _ change: Change) throws -> StagedFile {
+        let writer = MessageWriter(draft, date: clock, zone: zone, isFinal: true, read: DraftFiles.read)
+        let file = try store().stageOutgoing { try writer.write(to: $0) }
+        do {
+            let message = OutgoingMessage(draft, account: account.id, madeAt: now, leavesAt: try leaves(nil), file)
+            try change.queue(message, file)
+        } catch {
+            file.discard()
+            throw error
+        }
+        return file
     }
 }
