@@ -47,7 +47,7 @@ public final class Database {
         guard added == SQLITE_OK else { throw failure(added) }
         // The system has the pages anyway. Each that is kept here, too, costs it the handing out of memory, which takes
         // longer than to copy a page again; a map of the file in memory costs the same.
-        try execute(sql: "PRAGMA cache_size = -800")
+        try execute(sql: "PRAGMA cache_size = -160")
     }
 
     /// The KB of changed pages that a writer holds before it must put some of them into the log.

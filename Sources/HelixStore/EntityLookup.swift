@@ -104,33 +104,42 @@ extension Store {
         let wanted = Set(ids)
         if wanted.isEmpty { return [:] }
         return try read { db in
-            // The tables that grow are asked for what begins with the same four characters; the others are read whole.
+            // The tables that grow are asked for what begins with the same four characters, those that nobody uses once
+            // only; the others are read whole.
+            let growing = ["event", "task", "time_entry", "message"]
+            let uses = try Statement(
+                db, "SELECT " + growing.map { "EXISTS(SELECT 1 FROM \($0))" }.joined(separator: ", "))
+            var used: [String] = []
+            while try uses.step() {
+                used = growing.enumerated().filter { uses.integer(Int32($0.offset)) != 0 }.map(\.element)
+            }
             let sharing = try Statement(
                 db,
-                ["event", "task", "time_entry", "message"].map { "SELECT id FROM \($0) WHERE id >= ?1 AND id < ?2" }
+                (used.isEmpty ? ["calendar"] : used).map { "SELECT id FROM \($0) WHERE id >= ?1 AND id < ?2" }
                     .joined(separator: " UNION ALL "))
             let others = try String.fetchAll(
                 db,
                 sql: ["calendar", "board", "board_column", "project", "material", "attachment", "account", "outgoing"]
                     .map { "SELECT id FROM \($0)" }.joined(separator: " UNION ALL "))
             var short: [EntityID: String] = [:]
+            short.reserveCapacity(wanted.count)
             for id in wanted {
+                let text = id.text
                 var length = 4
                 func tellFrom(_ other: String) {
                     var shared = 0
-                    for (mine, theirs) in zip(id.text.utf8, other.utf8) {
+                    for (mine, theirs) in zip(text.utf8, other.utf8) {
                         if mine != theirs { break }
                         shared += 1
                     }
                     length = max(length, min(shared + 1, 16))
                 }
-                let text = id.text
                 let prefix = String(decoding: text.utf8.prefix(4), as: UTF8.self)
                 sharing.bind(1, prefix)
                 sharing.bind(2, prefix + "~")
                 while try sharing.step() { if let other = sharing.text(0), other != text { tellFrom(other) } }
-                for other in others where other != id.text { tellFrom(other) }
-                short[id] = String(id.text.prefix(length))
+                for other in others where other != text { tellFrom(other) }
+                short[id] = String(decoding: text.utf8.prefix(length), as: UTF8.self)
             }
             return short
         }

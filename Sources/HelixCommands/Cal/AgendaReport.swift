@@ -49,15 +49,16 @@ struct AgendaReport: Report {
     }
 
     func drawDays(on canvas: inout Canvas, for viewer: Viewer) {
-        var byDay: [Int: [OccurrenceItem]] = [:]
-        for item in items {
+        // Places in the list: the items themselves are large.
+        var byDay: [Int: [Int]] = [:]
+        for (place, item) in items.enumerated() {
             let days = item.occurrence.time.days(in: viewer.zone)
             let from = max(days.first, first)
             let to = min(days.end, first + dayCount)
             // A very long event is listed on the days of the view only.
             var day = from
             while day < to {
-                byDay[day.dayNumber, default: []].append(item)
+                byDay[day.dayNumber, default: []].append(place)
                 day = day + 1
             }
         }
@@ -75,7 +76,8 @@ struct AgendaReport: Report {
                 .init(), .init(), .init(minimum: 8), .init(minimum: 6), .init(minimum: 4),
             ])
             let wide = canvas.width >= 60
-            for item in byDay[number] ?? [] {
+            for place in byDay[number] ?? [] {
+                let item = items[place]
                 var title = StyledText(item.mark, TextStyle(.red, bold: true))
                 title.append(item.label, item.style)
                 if item.occurrence.isRecurring { title.append(" ↻", .dim) }
@@ -109,8 +111,10 @@ struct AgendaReport: Report {
         let end = viewer.zone.civil(range.end)
         if range.duration <= 0 { return viewer.clock(start.secondOfDay) }
         let endsHere = end.date == date || end.date == date + 1 && end.secondOfDay == 0
-        let from = start.date == date ? viewer.clock(start.secondOfDay) : "…"
-        let to = endsHere ? viewer.clock(end.date == date ? end.secondOfDay : 86_400) : "…"
-        return from == "…" && to == "…" ? "all day" : "\(from)–\(to)"
+        if start.date != date && !endsHere { return "all day" }
+        var hours = start.date == date ? viewer.clock(start.secondOfDay) : "…"
+        hours += "–"
+        hours += endsHere ? viewer.clock(end.date == date ? end.secondOfDay : 86_400) : "…"
+        return hours
     }
 }

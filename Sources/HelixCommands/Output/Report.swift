@@ -75,7 +75,13 @@ struct Viewer: Sendable {
     func clock(_ secondOfDay: Int) -> String {
         let hour = secondOfDay / 3600
         let minute = secondOfDay / 60 % 60
-        guard usesTwelveHours else { return ISO8601.padded(hour, 2) + ":" + ISO8601.padded(minute, 2) }
+        guard usesTwelveHours else {
+            return DigitWriter.text {
+                $0.put(hour, 2)
+                $0.put(":")
+                $0.put(minute, 2)
+            }
+        }
         let suffix = hour % 24 < 12 ? "am" : "pm"
         let shown = hour % 12 == 0 ? 12 : hour % 12
         return minute == 0 ? "\(shown)\(suffix)" : "\(shown):\(ISO8601.padded(minute, 2))\(suffix)"

@@ -23,13 +23,17 @@ public struct MailAddress: Hashable, Sendable {
 
     /// The one that ``text`` came from.
     public init(text: some StringProtocol) {
-        if text.hasSuffix(">"), let open = text.lastIndex(of: "<") {
-            name = String(text[..<open]).trimmed
-            address = String(text[text.index(after: open)...].dropLast())
-        } else if text.contains("@") {
-            (name, address) = ("", String(text))
+        // By bytes: a list of mail asks this for each of its rows.
+        let text = String(text)
+        if text.utf8.last == UInt8(ascii: ">"), let open = text.utf8.lastIndex(of: UInt8(ascii: "<")) {
+            let head = text.utf8[..<open].last == 0x20 ? text[..<text.utf8.index(before: open)] : text[..<open]
+            let isTrimmed = [head.utf8.first, head.utf8.last].allSatisfy { (0x21..<0x80).contains($0 ?? 0) }
+            name = isTrimmed ? String(head) : head.trimmed
+            address = String(text[text.utf8.index(after: open)...].utf8.dropLast()) ?? ""
+        } else if text.utf8.contains(UInt8(ascii: "@")) {
+            (name, address) = ("", text)
         } else {
-            (name, address) = (String(text), "")
+            (name, address) = (text, "")
         }
     }
 

@@ -190,6 +190,12 @@ struct MailIndexer {
                 done += batch.count
                 progress?(done, arrivals.count)
             }
+            // After a first look the words lie in a dozen pieces, each of which every search would open.
+            if batches.count > 5 {
+                try store.writeDerived {
+                    try $0.execute(sql: "INSERT INTO message_text (message_text) VALUES ('optimize')")
+                }
+            }
         }
         let rest = gone.keys.sorted()
         let boxes = changes.boxes
@@ -199,19 +205,10 @@ struct MailIndexer {
             for (mailbox, cur, new) in boxes {
                 try db.execute(
                     sql: "UPDATE mailbox SET cur_at = ifnull(?, cur_at), new_at = ifnull(?, new_at) WHERE n = ?",
-                    arguments: [cur.map(Self.settled), new.map(Self.settled), mailbox.number])
+                    arguments: [cur.map(MaildirFolder.settled), new.map(MaildirFolder.settled), mailbox.number])
             }
         }
         outcome.removed += rest.count
-    }
-
-    /// A time that can be relied on: a folder that changed within the last moments may change again without its time
-    /// being another.
-    private static func settled(_ time: Int64) -> Int64 {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        let nanoseconds = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
-        return nanoseconds - time < 100_000_000 ? time - 1 : time
     }
 
     /// Writes the folders and mailboxes of an account down.
@@ -225,7 +222,7 @@ struct MailIndexer {
             for (path, time) in tree.folders {
                 try db.execute(
                     sql: "INSERT INTO mail_folder (account, path, changed_at) VALUES (?, ?, ?)",
-                    arguments: [account.number, path, Self.settled(time)])
+                    arguments: [account.number, path, MaildirFolder.settled(time)])
             }
             for path in tree.mailboxes {
                 let name = MaildirFolder.name(of: path)

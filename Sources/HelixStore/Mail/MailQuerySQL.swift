@@ -167,32 +167,15 @@ extension Store {
                     WHERE message_text MATCH ? AND \(asked.condition) ORDER BY x.rowid DESC LIMIT \(limit)
                     """, [.string(match)] + asked.arguments, hasSnippet: snippets)
             }
-            // Rows are looked at only where something is asked of them: else the index alone says which are the best.
+            // Rows are looked at only where something is asked of them: else the index alone says which are the best, and
+            // where the words stand in them.
             let isBare = asked.condition == "1"
-            var numbers = isBare ? try Store.best(db, match, limit) : nil
-            if numbers == nil {
-                numbers = []
-                let row = try Statement(
-                    db,
-                    """
-                    SELECT x.rowid FROM message_text x \(isBare ? "" : "CROSS JOIN message m ON m.n = x.rowid")
-                    WHERE message_text MATCH ? AND \(asked.condition) ORDER BY helix_rank(message_text) LIMIT \(limit)
-                    """)
-                row.bind([.string(match)] + asked.arguments)
-                while try row.step() { numbers?.append(row.integer(0)) }
-            }
-            guard let numbers, !numbers.isEmpty else { return [] }
-            // Where the words stand is asked for these alone: in one statement it would be for all that were among the best
-            // for a while, each with its text to be fetched.
+            let best = isBare ? try Store.best(db, match, limit) : nil
+            let numbers = try best?.rows ?? Store.ranked(db, match, asked, limit)
+            if numbers.isEmpty { return [] }
             var texts: [Int64: String] = [:]
             if snippets {
-                let excerpt = try Statement(
-                    db, "SELECT 0\(snippet) FROM message_text WHERE message_text MATCH ?1 AND rowid = ?2")
-                excerpt.bind(1, match)
-                for number in numbers {
-                    excerpt.bind(2, number)
-                    while try excerpt.step() { texts[number] = excerpt.text(1) }
-                }
+                texts = try best.map { try Store.excerpts(db, match, $0) } ?? Store.excerpts(db, match, numbers)
             }
             let list = numbers.map { "\($0)" }.joined(separator: ",")
             let rows = try Store.messages(db, "WHERE m.n IN (\(list))", [])
@@ -205,15 +188,68 @@ extension Store {
         }
     }
 
-    /// The rows that fit a query of one phrase best; nil for any other query.
-    private static func best(_ db: Database, _ match: String, _ limit: Int) throws -> [Int64]? {
+    /// The rows that fit a query of one phrase best, and what the index said of them; nil for any other query.
+    private static func best(
+        _ db: Database, _ match: String, _ limit: Int
+    ) throws -> (rows: [Int64], places: String)? {
         let row = try Statement(
-            db, "SELECT helix_best(message_text, ?2) FROM message_text WHERE message_text MATCH ?1 LIMIT 1")
+            db, "SELECT helix_best(message_text, ?2, 4) FROM message_text WHERE message_text MATCH ?1 LIMIT 1")
         row.bind(1, match)
         row.bind(2, Int64(limit))
         defer { row.reset() }
-        guard try row.step() else { return [] }
-        return row.text(0)?.split(separator: " ").compactMap { Int64($0) }
+        guard try row.step() else { return ([], "") }
+        guard let places = row.text(0) else { return nil }
+        return (places.split(separator: " ").compactMap { Int64($0.prefix { $0 != ":" }) }, places)
+    }
+
+    /// The rows that fit any query best.
+    private static func ranked(
+        _ db: Database, _ match: String, _ asked: MailQuerySQL, _ limit: Int
+    ) throws -> [Int64] {
+        let row = try Statement(
+            db,
+            """
+            SELECT x.rowid FROM message_text x \(asked.condition == "1" ? "" : "CROSS JOIN message m ON m.n = x.rowid")
+            WHERE message_text MATCH ? AND \(asked.condition) ORDER BY helix_rank(message_text) LIMIT \(limit)
+            """)
+        row.bind([.string(match)] + asked.arguments)
+        var numbers: [Int64] = []
+        while try row.step() { numbers.append(row.integer(0)) }
+        return numbers
+    }
+
+    /// Where the words stand in some rows. It is asked for these alone: in the statement that ranks it would be for all that
+    /// were among the best for a while, each with its text to be fetched.
+    private static func excerpts(_ db: Database, _ match: String, _ numbers: [Int64]) throws -> [Int64: String] {
+        let excerpt = try Statement(
+            db, "SELECT helix_excerpt(message_text, 4) FROM message_text WHERE message_text MATCH ?1 AND rowid = ?2")
+        excerpt.bind(1, match)
+        var texts: [Int64: String] = [:]
+        for number in numbers {
+            excerpt.bind(2, number)
+            while try excerpt.step() { texts[number] = excerpt.text(0) }
+        }
+        return texts
+    }
+
+    /// The same where the index said already where they stand: it is opened at one row only, for its words' rules.
+    private static func excerpts(
+        _ db: Database, _ match: String, _ best: (rows: [Int64], places: String)
+    ) throws -> [Int64: String] {
+        let list = best.rows.map { "\($0)" }.joined(separator: ",")
+        let excerpt = try Statement(
+            db,
+            """
+            SELECT b.n, helix_excerpt(message_text, b.n, b.body, ?2) FROM message_text x
+                CROSS JOIN message_body b ON b.n IN (\(list))
+            WHERE message_text MATCH ?1 AND x.rowid = ?3
+            """)
+        excerpt.bind(1, match)
+        excerpt.bind(2, best.places)
+        excerpt.bind(3, best.rows.first ?? 0)
+        var texts: [Int64: String] = [:]
+        while try excerpt.step() { texts[excerpt.integer(0)] = excerpt.text(1) }
+        return texts
     }
 
     /// The conversations in which a query means some message, each by the newest of those, and how many messages each has,

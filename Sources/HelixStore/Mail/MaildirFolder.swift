@@ -182,3 +182,14 @@ extension MaildirFolder {
             hint: "'helix mail index' looks where mail lies now.")
     }
 }
+
+extension MaildirFolder {
+    /// A time that can be relied on: a folder that changed within the last moments may change again without its time
+    /// being another.
+    static func settled(_ time: Int64) -> Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let nanoseconds = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+        return nanoseconds - time < 100_000_000 ? time - 1 : time
+    }
+}

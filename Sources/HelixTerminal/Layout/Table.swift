@@ -57,24 +57,28 @@ public struct Table: Sendable {
             widths[widest] -= 1
             excess -= 1
         }
-        let blanks = String(repeating: " ", count: indent)
         if columns.contains(where: { !$0.title.isEmpty }) {
             let titles = columns.map { StyledText($0.title, .dim) }
-            canvas.line(StyledText(blanks) + joined(titles, widths))
+            canvas.line(joined(titles, widths, after: indent))
         }
         for (place, row) in rows.enumerated() {
-            canvas.line(StyledText(blanks) + joined(row, widths))
-            if let note = notes[place] { canvas.line((StyledText(blanks) + note).fitted(canvas.width)) }
+            canvas.line(joined(row, widths, after: indent))
+            guard let note = notes[place] else { continue }
+            var line = StyledText()
+            line.append(blanks: indent)
+            line.append(note)
+            canvas.line(line.fitted(canvas.width))
         }
     }
 
-    private func joined(_ cells: [StyledText], _ widths: [Int]) -> StyledText {
+    private func joined(_ cells: [StyledText], _ widths: [Int], after indent: Int) -> StyledText {
         var line = StyledText()
-        var isFirst = true
+        line.runs.reserveCapacity(cells.count * 3)
+        var gap = indent
         for (column, cell) in cells.enumerated() where widths[column] > 0 {
-            if !isFirst { line.append("  ") }
-            line.append(cell.padded(widths[column], right: columns[column].isRight))
-            isFirst = false
+            line.append(blanks: gap)
+            line.append(cell, padded: widths[column], right: columns[column].isRight)
+            gap = 2
         }
         return line
     }

@@ -42,7 +42,10 @@ public struct Canvas: Sendable {
 
     /// The whole text, each line ended by a line feed.
     public func rendered(color: Bool) -> String {
-        lines.map { $0.rendered(color: color, ascii: isASCII) + "\n" }.joined()
+        var out: [UInt8] = []
+        out.reserveCapacity(lines.count * (width + 16))
+        for line in lines { line.render(into: &out, color: color, ascii: isASCII) }
+        return String(decoding: out, as: UTF8.self)
     }
 
     /// How many lines there are.

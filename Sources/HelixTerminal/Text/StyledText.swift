@@ -68,6 +68,8 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     struct Run: Hashable, Sendable {
         var text: String
         var style: TextStyle
+        /// The columns of the text, counted once: layouts ask for them again and again.
+        var width: Int
     }
     var runs: [Run] = []
 
@@ -82,7 +84,29 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     /// Adds text at the end.
     public mutating func append(_ text: some StringProtocol, _ style: TextStyle = .plain) {
-        if !text.isEmpty { runs.append(Run(text: SafeText.line(text), style: style)) }
+        if text.isEmpty { return }
+        // Nearly all texts are harmless and of simple characters: one look tells both.
+        if let width = text.utf8.withContiguousStorageIfAvailable(TextWidth.ofSingleColumns), let width {
+            runs.append(Run(text: String(text), style: style, width: width))
+        } else {
+            let safe = SafeText.line(text)
+            runs.append(Run(text: safe, style: style, width: TextWidth.of(safe)))
+        }
+    }
+
+    /// Adds blanks at the end.
+    mutating func append(blanks count: Int) {
+        if count > 0 { runs.append(Run(text: .blanks(count), style: .plain, width: count)) }
+    }
+
+    /// Adds `other`, cut or filled with blanks to exactly `width` columns.
+    mutating func append(_ other: StyledText, padded width: Int, right: Bool = false) {
+        var missing = width - other.width
+        let shown = missing < 0 ? other.fitted(width) : other
+        if missing < 0 { missing = width - shown.width }
+        if right { append(blanks: missing) }
+        runs.append(contentsOf: shown.runs)
+        if !right { append(blanks: missing) }
     }
 
     /// Adds styled text at the end.
@@ -98,7 +122,11 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// Whether there is nothing in it, not even a blank.
     public var isEmpty: Bool { runs.isEmpty }
     /// The columns.
-    public var width: Int { runs.reduce(0) { $0 + TextWidth.of($1.text) } }
+    public var width: Int {
+        var sum = 0
+        for run in runs { sum += run.width }
+        return sum
+    }
     /// How its beginning looks.
     public var firstStyle: TextStyle { runs.first?.style ?? .plain }
     /// The text without styles.
@@ -106,13 +134,10 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     /// The text cut or filled with blanks to exactly `width` columns.
     public func padded(_ width: Int, right: Bool = false) -> StyledText {
-        let missing = width - self.width
-        if missing == 0 { return self }
-        if missing > 0 {
-            let blanks = StyledText(String(repeating: " ", count: missing))
-            return right ? blanks + self : self + blanks
-        }
-        return fitted(width).padded(width, right: right)
+        if width == self.width { return self }
+        var line = StyledText()
+        line.append(self, padded: width, right: right)
+        return line
     }
 
     /// The text cut to `width` columns.
@@ -121,28 +146,40 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
         var cut = StyledText()
         var rest = width
         for run in runs {
-            let length = TextWidth.of(run.text)
-            if length < rest {
+            if run.width < rest {
                 cut.runs.append(run)
-                rest -= length
+                rest -= run.width
             } else {
-                cut.append((run.text + " ").fitted(rest), run.style)
+                // Something follows, or the run itself is too long: either way it ends with the sign that text is missing.
+                let text = run.width > rest ? run.text : run.text + " "
+                cut.append(text.fitted(rest), run.style)
                 break
             }
         }
         return cut
     }
 
-    /// The line as it goes out.
-    func rendered(color: Bool, ascii: Bool) -> String {
-        var out = ""
+    /// Writes the line as it goes out, with a line feed.
+    func render(into out: inout [UInt8], color: Bool, ascii: Bool) {
+        let start = out.count
         for run in runs {
-            let text = ascii ? SafeText.ascii(run.text) : run.text
             let sequence = color ? run.style.sequence : ""
-            out += sequence.isEmpty ? text : sequence + text + "\u{1B}[0m"
+            out.append(contentsOf: sequence.utf8)
+            out.append(contentsOf: (ascii ? SafeText.ascii(run.text) : run.text).utf8)
+            if !sequence.isEmpty { out.append(contentsOf: "\u{1B}[0m".utf8) }
         }
         // Blanks at the end of a line help nobody, unless they are coloured.
-        let kept = out.utf8.reversed().drop { $0 == 0x20 }.count
-        return kept == out.utf8.count ? out : String(out.utf8.prefix(kept)) ?? out
+        while out.count > start, out.last == 0x20 { out.removeLast() }
+        out.append(0x0A)
+    }
+}
+
+extension String {
+    /// So many blanks.
+    static func blanks(_ count: Int) -> String {
+        String(unsafeUninitializedCapacity: count) {
+            $0.initialize(repeating: 0x20)
+            return count
+        }
     }
 }

@@ -10,8 +10,9 @@ public enum TextWidth {
     }
 
     /// The columns of UTF-8 in which every scalar is a character of one column, as in most texts of Europe and in what
-    /// helix draws itself; nil if there is any other. It is asked for every cell, and characters cost fifty times as much.
-    private static func ofSingleColumns(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    /// helix draws itself; nil if there is any other, or a control character. It is asked for every cell, and characters
+    /// cost fifty times as much.
+    static func ofSingleColumns(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var width = 0
         var place = 0
         while place < bytes.count {
@@ -39,7 +40,7 @@ public enum TextWidth {
     /// The length of the scalar at a place, if it is a character of one column for certain; else 0.
     private static func singleColumn(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int {
         let byte = bytes[place]
-        if byte < 0x80 { return 1 }
+        if byte < 0x80 { return byte >= 0x20 && byte < 0x7F ? 1 : 0 }
         if byte >= 0xC3, byte <= 0xCB, place + 1 < bytes.count { return 2 }  // U+00C0 to U+02FF
         guard byte == 0xE2, place + 2 < bytes.count else { return 0 }
         let scalar = UInt32(bytes[place + 1] & 0x3F) << 6 | UInt32(bytes[place + 2] & 0x3F)
