@@ -7,9 +7,11 @@ SWIFT   ?= swift
 BINARY   = .build/release/helix
 DEMO     = .build/demo
 
-BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2 libcmark0.30.2 libidn2-0 libcurl4 ca-certificates
+BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2 libcmark0.30.2 libidn2-0 libcurl4 libsodium23 \
+                 ca-certificates
 TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 python3-dateutil python3-jsonschema \
-                 util-linux procps taskwarrior notmuch openssl dovecot-imapd radicale xandikos python3-aiosmtpd
+                 util-linux procps taskwarrior notmuch openssl dovecot-imapd radicale xandikos python3-aiosmtpd \
+                 python3-websockets python3-cryptography curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarrior libical-dev gcc pkg-config \
                  python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale
 
@@ -49,22 +51,25 @@ docs-check: docs
 
 install:
 	install -D -s -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/helix
+	install -D -s -m 755 $(BINARY)-gateway $(DESTDIR)$(PREFIX)/bin/helix-gateway
 	install -D -m 644 completions/helix.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/helix
 	install -D -m 644 completions/_helix $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_helix
 	install -D -m 644 completions/helix.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/helix.fish
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user
-	for unit in helix-sync.service helix-sync.timer helix-watch.service; do \
+	for unit in helix-sync.service helix-sync.timer helix-watch.service helix-gateway.service; do \
 	    sed 's|@BINARY@|$(PREFIX)/bin/helix|' Tools/systemd/$$unit > $(DESTDIR)$(PREFIX)/lib/systemd/user/$$unit && \
 	    chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/user/$$unit || exit 1; done
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/helix $(DESTDIR)$(PREFIX)/share/bash-completion/completions/helix
+	rm -f $(DESTDIR)$(PREFIX)/bin/helix $(DESTDIR)$(PREFIX)/bin/helix-gateway
+	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/helix
 	rm -f $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_helix
 	rm -f $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/helix.fish
 	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/user/helix-sync.service $(DESTDIR)$(PREFIX)/lib/systemd/user/helix-sync.timer
 	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/user/helix-watch.service
+	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/user/helix-gateway.service
 	rm -f $(DESTDIR)$(PREFIX)/share/man/man1/helix.1 $(DESTDIR)$(PREFIX)/share/man/man1/helix-*.1
 
 bench: bench-packages build

@@ -4,10 +4,16 @@ import PackageDescription
 // Each target may import only what stands above it; docs/architecture.md says why.
 let package = Package(
     name: "helix",
-    products: [.executable(name: "helix", targets: ["helix"])],
+    products: [
+        .executable(name: "helix", targets: ["helix"]),
+        .executable(name: "helix-gateway", targets: ["helix-gateway"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
@@ -30,20 +36,48 @@ let package = Package(
         .target(name: "CFiles"),
         .target(name: "CCurl"),
         .target(name: "CResolver"),
-        .target(name: "HelixNetwork", dependencies: ["HelixModel", "CCurl", "CLibXML", "CResolver"]),
+        .target(
+            name: "HelixNetwork",
+            dependencies: [
+                "HelixModel", "CCurl", "CLibXML", "CResolver", .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        .target(
+            name: "HelixGateway",
+            dependencies: ["HelixModel", "HelixNetwork", .product(name: "Crypto", package: "swift-crypto")]),
         .target(
             name: "HelixSync",
             dependencies: [
                 "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "HelixGateway", .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        .target(name: "CSodium"),
+        .target(
+            name: "HelixGatewayStore",
+            dependencies: [
+                "HelixModel", "HelixSQLite", "CSodium", .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        .target(
+            name: "HelixGatewayServer",
+            dependencies: [
+                "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork", "HelixGateway",
+                "HelixGatewayStore", "HelixSync",
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]),
+        .executableTarget(
+            name: "helix-gateway",
+            dependencies: [
+                "HelixGatewayServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .target(name: "CTerminal"),
         .target(name: "HelixTerminal", dependencies: ["CTerminal"]),
         .target(
             name: "HelixCommands",
             dependencies: [
-                "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork", "HelixSync",
-                "HelixTerminal", "TOMLKit",
+                "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork", "HelixGateway",
+                "HelixGatewayStore", "HelixSync", "HelixTerminal", "TOMLKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "helix", dependencies: ["HelixCommands"]),
@@ -57,7 +91,7 @@ let package = Package(
         .testTarget(name: "HelixSyncTests", dependencies: ["HelixSync", "TestSupport"]),
         .testTarget(name: "HelixTerminalTests", dependencies: ["HelixTerminal"]),
         .testTarget(name: "HelixStoreTests", dependencies: ["HelixStore", "HelixTasks", "TestSupport"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["helix", "TestSupport"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["helix", "helix-gateway", "TestSupport"]),
         .testTarget(name: "HelixCalendarTests", dependencies: ["HelixCalendar", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

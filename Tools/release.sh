@@ -17,9 +17,10 @@ archive() {
 }
 archive libstdc++.a
 archive libsqlite3.a
-set -- build -c release --static-swift-stdlib --product helix \
+set -- build -c release --static-swift-stdlib \
     -Xswiftc -Xclang-linker -Xswiftc -no-pie -Xlinker -s
 if [ -e "$cxx/libstdc++.a" ]; then
     set -- "$@" -Xswiftc "-L$cxx" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 fi
-exec $swift "$@"
+$swift "$@" --product helix
+exec $swift "$@" --product helix-gateway

@@ -46,16 +46,22 @@ enum {
   OPTION_HEADERFUNCTION = 20079,
   OPTION_POSTFIELDSIZE_LARGE = 30120,
   OPTION_NOBODY = 44,
+  OPTION_HTTPPROXYTUNNEL = 61,
+  OPTION_SSL_VERIFYPEER = 64,
   OPTION_HTTPGET = 80,
+  OPTION_SSL_VERIFYHOST = 81,
+  OPTION_HTTP_VERSION = 84,
   OPTION_NOSIGNAL = 99,
   OPTION_HTTPAUTH = 107,
   OPTION_USE_SSL = 119,
   OPTION_CONNECT_ONLY = 141,
   OPTION_TIMEOUT_MS = 155,
+  OPTION_CERTINFO = 172,
   OPTION_CONNECTTIMEOUT_MS = 156,
   OPTION_TCP_KEEPALIVE = 213,
   OPTION_SASL_IR = 218,
   INFO_RESPONSE_CODE = 0x200000 + 2,
+  INFO_CERTINFO = 0x400000 + 34,
   INFO_ACTIVESOCKET = 0x500000 + 44,
   CODE_OK = 0,
   CODE_FAILED_INIT = 2,
@@ -64,6 +70,7 @@ enum {
   CODE_GOT_NOTHING = 52,
   CODE_FILESIZE_EXCEEDED = 63,
   CODE_AGAIN = 81,
+  HTTP_1_1 = 2,
   AUTH_BASIC = 1,
   AUTH_DIGEST = 2,
   AUTH_BEARER = 64,
@@ -109,6 +116,11 @@ static void aim(void *handle, const helix_curl_target *target, const char *proto
   else if (target->password) curl_easy_setopt(handle, OPTION_PASSWORD, target->password);
   if (target->login_options) curl_easy_setopt(handle, OPTION_LOGIN_OPTIONS, target->login_options);
   if (target->authorities) curl_easy_setopt(handle, OPTION_CAINFO, target->authorities);
+  if (target->trusts_any) {
+    curl_easy_setopt(handle, OPTION_SSL_VERIFYPEER, 0L);
+    curl_easy_setopt(handle, OPTION_SSL_VERIFYHOST, 0L);
+    curl_easy_setopt(handle, OPTION_CERTINFO, 1L);
+  }
   if (target->must_upgrade) curl_easy_setopt(handle, OPTION_USE_SSL, (long)SSL_ALL);
 }
 
@@ -131,6 +143,9 @@ helix_curl_stream *helix_curl_open(const helix_curl_target *target, helix_curl_p
     curl_easy_setopt(handle, OPTION_ERRORBUFFER, detail);
     aim(handle, target, "imap,imaps,smtp,smtps,http,https");
     curl_easy_setopt(handle, OPTION_SASL_IR, 1L);
+    // A stream over HTTP begins with a request of 1.1, and a proxy has no part in it.
+    curl_easy_setopt(handle, OPTION_HTTP_VERSION, (long)HTTP_1_1);
+    curl_easy_setopt(handle, OPTION_HTTPPROXYTUNNEL, 1L);
     // The end of this time ends the signing in, not only the connecting.
     curl_easy_setopt(handle, OPTION_TIMEOUT_MS, (long)target->connect_timeout_ms * 2);
     curl_easy_setopt(handle, OPTION_CONNECT_ONLY, 1L);
@@ -154,6 +169,23 @@ void helix_curl_close(helix_curl_stream *stream) {
   if (!stream) return;
   curl_easy_cleanup(stream->handle);
   free(stream);
+}
+
+const char *helix_curl_certificate(helix_curl_stream *stream) {
+  // As curl.h has them.
+  struct list {
+    char *data;
+    struct list *next;
+  };
+  struct {
+    int count;
+    struct list **chain;
+  } *found = NULL;
+  if (curl_easy_getinfo(stream->handle, INFO_CERTINFO, &found) != CODE_OK || !found || found->count < 1) return NULL;
+  for (struct list *line = found->chain[0]; line; line = line->next) {
+    if (strncmp(line->data, "Cert:", 5) == 0) return line->data + 5;
+  }
+  return NULL;
 }
 
 int64_t helix_curl_send(helix_curl_stream *stream, const uint8_t *bytes, size_t count) {

@@ -21,6 +21,7 @@ struct Helix: ParsableCommand {
             Cal.self, Mail.self, Tasks.self, Time.self, Projects.self, Today.self, Status.self, Search.self, Show.self,
             LinkCommand.self,
             UnlinkCommand.self, Undo.self, Redo.self, HistoryCommand.self, Sync.self, Outbox.self, Account.self,
+            Gateway.self,
             Config.self,
             Doctor.self,
             Backup.self,

@@ -12,8 +12,8 @@ public final class Store {
     public let path: String
     /// Whether nothing can be written.
     public let isReadOnly: Bool
-    /// What `now` is for whatever this store stamps or expands.
-    public let now: Instant
+    /// What `now` is for whatever this store stamps or expands. A command has one; a gateway sets it before each question.
+    public var now: Instant
     /// The user's own mail addresses, in lower case: what they declined is not busy.
     public let addresses: Set<String>
 

@@ -7,18 +7,27 @@ public final class TestServer {
     /// The ports it was given.
     public let ports: [Int]
     private let process: Process
+    private let keepsFolder: Bool
 
     /// Whether a program is installed.
     public static func has(_ program: String) -> Bool { FileManager.default.isExecutableFile(atPath: program) }
 
     /// Starts a script of `Tests/Servers` and waits until its ports can be reached.
-    public init(_ script: String, in folder: URL? = nil, ports count: Int = 2, _ more: [String] = []) throws {
+    ///
+    /// - Parameters:
+    ///   - keepsFolder: whether its files stay when it goes.
+    ///   - port: the first port, if it must be that one.
+    public init(
+        _ script: String, in folder: URL? = nil, ports count: Int = 2, _ more: [String] = [], keepsFolder: Bool = false,
+        port: Int? = nil
+    ) throws {
+        self.keepsFolder = keepsFolder
         let place =
             folder
             ?? FileManager.default.temporaryDirectory.appendingPathComponent("helix-server-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         self.folder = place
-        ports = (0..<count).map { _ in TestServer.freePort() }
+        ports = (0..<count).map { $0 == 0 ? port ?? TestServer.freePort() : TestServer.freePort() }
         let path = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/" + script).path
         process = Process()
         process.executableURL = URL(fileURLWithPath: script.hasSuffix(".py") ? "/usr/bin/python3" : "/bin/sh")
@@ -39,7 +48,7 @@ public final class TestServer {
 
     deinit {
         stop()
-        try? FileManager.default.removeItem(at: folder)
+        if !keepsFolder { try? FileManager.default.removeItem(at: folder) }
     }
 
     /// Stops it; its files stay until the test ends.

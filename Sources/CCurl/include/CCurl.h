@@ -26,6 +26,8 @@ typedef struct {
   const char *authorities;
   /// Whether a connection that begins in the clear must be encrypted before anything is said.
   int must_upgrade;
+  /// Whether any certificate will do, because whoever called looks at it before anything is said.
+  int trusts_any;
   int connect_timeout_ms;
 } helix_curl_target;
 
@@ -41,6 +43,9 @@ typedef struct helix_curl_stream helix_curl_stream;
 /// Connects and signs in. Returns NULL and the problem.
 helix_curl_stream *helix_curl_open(const helix_curl_target *target, helix_curl_problem *problem);
 void helix_curl_close(helix_curl_stream *stream);
+
+/// The certificate of the other side as PEM; NULL if nothing is encrypted, or it was not asked to trust any.
+const char *helix_curl_certificate(helix_curl_stream *stream);
 
 /// Sends as much as goes at once. Returns how many bytes, 0 if none just now, -1 for an error.
 int64_t helix_curl_send(helix_curl_stream *stream, const uint8_t *bytes, size_t count);

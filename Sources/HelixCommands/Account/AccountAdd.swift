@@ -22,6 +22,8 @@ struct AccountAdd: HelixCommand {
             Calendars and tasks come from a CalDAV server, from a folder that khal, todoman or vdirsyncer use (vdir), or from \
             an address at which somebody publishes one (webcal). 'helix sync' keeps helix's calendars the same.
 
+            A gateway keeps several devices the same, and has chat: 'helix gateway' says more.
+
               helix account add
               helix account add home maildir ~/Mail
               helix account add work imap --address ana@example.org --password-command 'pass show mail'
@@ -30,12 +32,13 @@ struct AccountAdd: HelixCommand {
               helix account add cal caldav https://dav.example.org/ --user ana --password-command 'pass show dav'
               helix account add khal vdir ~/.calendars
               helix account add days webcal https://example.org/holidays.ics
+              helix account add home gateway wss://gateway.example.org --user ana
             """)
 
     @Argument(help: "What to call it.")
     var name: String?
 
-    @Argument(help: "Its kind: maildir, imap, caldav, vdir or webcal.")
+    @Argument(help: "Its kind: maildir, imap, caldav, vdir, webcal or gateway.")
     var kind: String?
 
     @Argument(help: "The folder or address, of all but imap.", completion: .directory)
@@ -54,7 +57,7 @@ struct AccountAdd: HelixCommand {
             guard let known = MailAccount.Kind(rawValue: kind), known != .local else {
                 throw HelixError(
                     .usage, "helix knows no accounts of the kind '\(kind)'",
-                    hint: "There are: maildir, imap, caldav, vdir, webcal.")
+                    hint: "There are: maildir, imap, caldav, vdir, webcal, gateway.")
             }
             plan.kind = known
         } else if servers.address != nil {
@@ -67,12 +70,15 @@ struct AccountAdd: HelixCommand {
         guard plan.kind != nil else {
             throw HelixError(
                 .usage, "it is not said what kind of account this is, and nobody can be asked",
-                hint: "helix account add NAME maildir|imap|caldav|vdir|webcal …")
+                hint: "helix account add NAME maildir|imap|caldav|vdir|webcal|gateway …")
         }
         try plan.prepare(in: context)
         try plan.add(in: context)
         let what = plan.kind?.hasMail == true ? "mail" : "calendars"
-        if plan.kind != .maildir {
+        if plan.kind == .gateway {
+            context.note(
+                StyledText("Next: 'helix gateway pair \(plan.name ?? "")' makes this device known there.", .dim))
+        } else if plan.kind != .maildir {
             context.note(
                 StyledText(
                     "Next: 'helix account check \(plan.name ?? "")' tries it, 'helix sync' fetches the \(what).", .dim))

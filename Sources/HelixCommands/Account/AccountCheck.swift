@@ -17,7 +17,7 @@ struct AccountCheck: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let account = try context.store().account(named: name)
-        let steps = AccountSteps.check(account)
+        let steps = AccountSteps.check(account, access: context.gatewayAccess(account))
         try context.present(AccountCheckReport(items: steps.map { AccountCheckItem(step: $0) }))
         // What went wrong stands in the report.
         if let step = steps.first(where: { $0.failure != nil }), let failure = step.failure {

@@ -28,7 +28,7 @@ struct AccountPlan {
         switch kind {
         case .imap: return servers.address != nil && hasPassword || servers.imapHost != nil || path != nil
         case .caldav: return path != nil || servers.address != nil
-        case .maildir, .vdir, .webcal: return path != nil
+        case .maildir, .vdir, .webcal, .gateway: return path != nil
         case .local: return false
         }
     }
@@ -47,6 +47,7 @@ struct AccountPlan {
         case .imap: try prepareIMAP(name, context)
         case .caldav, .webcal: try prepareCalendars(kind, name, context)
         case .vdir: try prepareFolder(name, context)
+        case .gateway: try prepareGateway(name, context)
         case .local: throw HelixError(.usage, "helix makes its own mailboxes itself")
         }
     }

@@ -30,6 +30,7 @@ struct AccountWizard {
         case .vdir?:
             try askFolder(
                 "Folder of your calendars", usual: ["~/.calendars", "~/.local/share/calendars", "~/.calendar"])
+        case .gateway?: try askGateway()
         case .local?, nil: break
         }
         try askName()
@@ -79,6 +80,7 @@ struct AccountWizard {
             (.maildir, "a folder of mail on this machine (Maildir)"),
             (.vdir, "a folder of calendars on this machine, as khal and vdirsyncer use (vdir)"),
             (.webcal, "a calendar that somebody publishes (webcal)"),
+            (.gateway, "a gateway, which keeps several devices the same and has chat"),
         ]
         return kinds[try choose("What do you want to add?", kinds.map(\.1)) - 1].0
     }
@@ -258,6 +260,7 @@ struct AccountWizard {
         try plan.add(in: context)
         try addCalendars()
         let what = kind.hasMail ? "mail" : "calendars"
+        if kind == .gateway { return }
         if kind != .maildir { context.note(StyledText("Next: 'helix sync' fetches the \(what).", .dim)) }
     }
 

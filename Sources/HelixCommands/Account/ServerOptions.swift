@@ -53,6 +53,15 @@ struct ServerOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "The SHA-256 of the one certificate to trust, of a gateway.", valueName: "digits"))
+    var fingerprint: String?
+
+    @Flag(name: .long, help: "Let secrets go to a gateway in the clear, in a network that you trust.")
+    var plaintext = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "Messages to fetch whole: all, 'recent 90 days' or on-demand; of the others the head.", valueName: "which"))
     var bodies: String?
 
@@ -60,7 +69,7 @@ struct ServerOptions: ParsableArguments {
     var isEmpty: Bool {
         address == nil && user == nil && imapHost == nil && imapPort == nil && imapSecurity == nil && smtpHost == nil
             && smtpPort == nil && smtpSecurity == nil && sendmail == nil && passwordCommand == nil
-            && tokenCommand == nil && ca == nil && !keyring && bodies == nil
+            && tokenCommand == nil && ca == nil && !keyring && bodies == nil && fingerprint == nil && !plaintext
     }
 
     /// Writes what was given over what is there.
@@ -99,6 +108,16 @@ struct ServerOptions: ParsableArguments {
             }
             settings.bodies = policy == .all ? nil : policy.text
         }
+        if let fingerprint {
+            let digits = fingerprint.lowercased().filter { $0 != ":" && $0 != " " }
+            guard digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) else {
+                throw HelixError(
+                    .usage, "'\(fingerprint)' is no SHA-256 of a certificate",
+                    hint: "openssl x509 -in gateway.pem -noout -fingerprint -sha256 prints it.")
+            }
+            settings.fingerprint = digits
+        }
+        if plaintext { settings.allowsPlaintext = true }
         if let ca {
             let path = URL(fileURLWithPath: UserPath.expanded(ca, context.environment)).path
             guard FileManager.default.isReadableFile(atPath: path) else {

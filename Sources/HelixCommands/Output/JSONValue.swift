@@ -3,6 +3,8 @@ import HelixTerminal
 
 /// A JSON value whose objects keep their order, so that people can read what programs get.
 enum JSONValue: Hashable, Sendable {
+    /// Only of what other programs say: helix itself leaves out what it has not.
+    case null
     case string(String)
     case integer(Int)
     case number(Double)
@@ -20,6 +22,7 @@ enum JSONValue: Hashable, Sendable {
     /// Adds the text to `out`.
     func write(to out: inout [UInt8], indent: Int? = nil) {
         switch self {
+        case .null: out.append(contentsOf: "null".utf8)
         case .string(let text): JSONValue.quote(text, to: &out)
         case .integer(let number): out.append(contentsOf: String(number).utf8)
         case .number(let number): out.append(contentsOf: (number.isFinite ? String(number) : "0").utf8)

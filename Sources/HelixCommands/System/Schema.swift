@@ -216,6 +216,13 @@ struct Schema: HelixCommand {
         Entry("projects material delete", EntityReport.self),
         Entry("link", LinkReport.self),
         Entry("unlink", LinkReport.self),
+        Entry("gateway status", GatewayReport.self), Entry("gateway pair", GatewayReport.self),
+        Entry("gateway devices", DeviceReport.self), Entry("gateway approve", DeviceReport.self),
+        Entry("gateway reject", DeviceReport.self), Entry("gateway revoke", DeviceReport.self),
+        Entry("gateway user add", GatewayUserReport.self), Entry("gateway user list", GatewayUserReport.self),
+        Entry("gateway user password", GatewayUserReport.self),
+        Entry("gateway user disable", GatewayUserReport.self),
+        Entry("gateway user enable", GatewayUserReport.self),
         Entry("backup", BackupReport.self), Entry("restore", BackupReport.self), Entry("schema", SchemaList.self),
     ]
 }

@@ -49,6 +49,10 @@ public struct AccountSettings: Hashable, Sendable, Codable {
     public var usesKeyring: Bool?
     /// A file of certificates to trust instead of the system's.
     public var authorities: String?
+    /// The SHA-256 of the one certificate that is trusted, in lower-case hexadecimal digits.
+    public var fingerprint: String?
+    /// Whether secrets may go to a gateway in the clear, in a network that one trusts.
+    public var allowsPlaintext: Bool?
     /// What happens where both sides changed the same thing; ``Strategy/merge`` if it says nothing.
     public var strategy: Strategy?
     /// Which messages are fetched whole, as ``BodyPolicy`` writes it; all if it says nothing.

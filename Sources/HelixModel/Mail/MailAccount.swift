@@ -14,11 +14,13 @@ public struct MailAccount: Hashable, Sendable {
         case vdir
         /// A calendar that somebody publishes.
         case webcal
+        /// A gateway of helix, or of the OpenClaw family.
+        case gateway
 
         /// Whether there is mail in it.
         public var hasMail: Bool { self == .maildir || self == .local || self == .imap }
         /// Whether there are calendars in it.
-        public var hasCalendars: Bool { !hasMail }
+        public var hasCalendars: Bool { self == .caldav || self == .vdir || self == .webcal }
     }
 
     /// Whether a word can be the name of an account: it stands in queries, and in paths.

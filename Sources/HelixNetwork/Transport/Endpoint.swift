@@ -36,12 +36,15 @@ public struct Endpoint: Sendable {
     public var credential: Credential
     /// A file of certificates to trust instead of the system's.
     public var authorities: String?
+    /// The SHA-256 of the one certificate that is trusted, in lower-case hexadecimal digits; then nobody else's word counts.
+    public var fingerprint: String?
 
     /// Such a server.
     public init(
         scheme: String, host: String, port: Int, security: Security, user: String, credential: Credential,
-        authorities: String? = nil
+        authorities: String? = nil, fingerprint: String? = nil
     ) {
+        self.fingerprint = fingerprint
         self.scheme = scheme
         self.host = host
         self.port = port

@@ -1,4 +1,5 @@
 import CCurl
+import Crypto
 import Foundation
 import HelixModel
 
@@ -35,6 +36,25 @@ public final class NetworkStream {
         }
         guard let opened else { throw NetworkProblem.error(problem, endpoint.label) }
         handle = opened
+        guard let wanted = endpoint.fingerprint else { return }
+        // Nothing was said yet: whoever has another certificate learns nothing.
+        let found = NetworkStream.fingerprint(ofPEM: helix_curl_certificate(opened).map { String(cString: $0) } ?? "")
+        guard found == wanted else {
+            throw HelixError(
+                .notAllowed,
+                "\(endpoint.label) has a certificate with the fingerprint \(found ?? "(none)"), and not the one that is known",
+                hint: "If it was changed on purpose, give the new one: 'helix account edit NAME --fingerprint …'.")
+        }
+    }
+
+    /// The SHA-256 of a certificate, in lower-case hexadecimal digits; nil if it is none.
+    private static func fingerprint(ofPEM text: String) -> String? {
+        let lines = text.split(whereSeparator: \.isNewline)
+        guard let start = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN CERTIFICATE") }),
+            let end = lines[start...].firstIndex(where: { $0.hasPrefix("-----END CERTIFICATE") }),
+            let bytes = Data(base64Encoded: lines[(start + 1)..<end].joined())
+        else { return nil }
+        return SHA256.hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     deinit { helix_curl_close(handle) }
@@ -65,6 +85,7 @@ public final class NetworkStream {
         target.token = UnsafePointer(pointers[3])
         target.authorities = UnsafePointer(pointers[4])
         target.must_upgrade = endpoint.security == .starttls ? 1 : 0
+        target.trusts_any = endpoint.fingerprint == nil ? 0 : 1
         target.connect_timeout_ms = 30_000
         return body(target)
     }
@@ -121,7 +142,13 @@ public final class NetworkStream {
     /// Waits for something to read, for another descriptor, or for the time to pass.
     /// - Throws: ``HelixError`` of code `offline`.
     public func wait(seconds: Int, wake: Int32 = -1) throws -> Event {
-        switch helix_curl_wait(handle, 0, wake, Int32(seconds * 1000)) {
+        try wait(milliseconds: seconds * 1000, wake: wake)
+    }
+
+    /// Waits for something to read, for another descriptor, or for the time to pass.
+    /// - Throws: ``HelixError`` of code `offline`.
+    public func wait(milliseconds: Int, wake: Int32 = -1) throws -> Event {
+        switch helix_curl_wait(handle, 0, wake, Int32(clamping: milliseconds)) {
         case 1: return .readable
         case 2: return .woken
         case 0: return .timeout

@@ -1,6 +1,5 @@
 import HelixModel
 import HelixSQLite
-import HelixTasks
 
 /// The fields of a journaled row, as the journal keeps them.
 struct JournalFields: Equatable {

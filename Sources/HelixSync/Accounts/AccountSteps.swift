@@ -14,30 +14,35 @@ public struct AccountStep: Sendable {
 
 /// Tries what an account needs, one thing after the other: each step, up to those that need one which failed.
 public struct AccountSteps {
-    private let account: MailAccount
+    let account: MailAccount
     private var credential = Endpoint.Credential.none
     private var steps: [AccountStep] = []
 
+    /// How a gateway is signed in at.
+    let access: GatewayAccess?
+
     /// Each step.
-    public static func check(_ account: MailAccount) -> [AccountStep] {
-        var check = AccountSteps(account: account)
+    /// - Parameter access: how a gateway is signed in at; other accounts need none.
+    public static func check(_ account: MailAccount, access: GatewayAccess? = nil) -> [AccountStep] {
+        var check = AccountSteps(account: account, access: access)
         check.run()
         return check.steps
     }
 
-    private init(account: MailAccount) { self.account = account }
+    private init(account: MailAccount, access: GatewayAccess?) { (self.account, self.access) = (account, access) }
 
     private mutating func run() {
         switch account.kind {
         case .caldav: checkCalDAV()
         case .webcal: checkPublished()
+        case .gateway: checkGateway()
         case .imap, .maildir, .local, .vdir:
             if account.kind != .imap { checkFolder() }
             if account.kind == .imap || account.settings.canSend { checkMail() }
         }
     }
 
-    private mutating func attempt(_ name: String, _ body: () throws -> String) -> Bool {
+    mutating func attempt(_ name: String, _ body: () throws -> String) -> Bool {
         var step = AccountStep(name: name)
         do { step.detail = try body() } catch { step.failure = Self.problem(error) }
         steps.append(step)
@@ -63,7 +68,7 @@ public struct AccountSteps {
     }
 
     /// Whether anybody answers there at all.
-    private mutating func reach(_ what: String, _ host: String, _ port: Int) -> Bool {
+    mutating func reach(_ what: String, _ host: String, _ port: Int) -> Bool {
         attempt(what + " server") {
             let place = Endpoint(
                 scheme: "http", host: host, port: port, security: .none, user: "", credential: .none)
@@ -166,7 +171,7 @@ public struct AccountSteps {
     }
 
     /// Whether the server of an address answers, and encrypts.
-    private mutating func reachAddress(_ what: String, _ address: String?) -> Bool {
+    mutating func reachAddress(_ what: String, _ address: String?) -> Bool {
         guard let parts = address.flatMap({ URLComponents(string: $0) }), let host = parts.host else {
             return attempt(what + " server") { throw HelixError(.configuration, "the account has no address") }
         }

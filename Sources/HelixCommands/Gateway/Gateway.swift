@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// `helix gateway`
+struct Gateway: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gateway", abstract: "Keep several devices the same, and talk.",
+        discussion: """
+            A gateway is a server that anyone can run for their devices, their family or their company. It speaks the \
+            protocol of the OpenClaw family; with a gateway of that family helix chats, and with its own it does all.
+
+            To run one:
+              helix gateway user add ana
+              helix gateway serve
+
+            To use one:
+              helix account add home gateway wss://gateway.example.org --user ana
+              helix gateway pair home
+            """,
+        subcommands: [
+            GatewayServe.self, GatewayUserCommand.self, GatewayStatus.self, GatewayPair.self, GatewayDevices.self,
+            GatewayApprove.self, GatewayReject.self, GatewayRevoke.self, GatewayCall.self,
+        ])
+}
+
+/// Which gateway is meant.
+struct GatewayOptions: ParsableArguments {
+    @Option(
+        name: .long, help: ArgumentHelp("The gateway, where there are several.", valueName: "name"),
+        completion: .custom(CompletionLists.allAccounts))
+    var account: String?
+}

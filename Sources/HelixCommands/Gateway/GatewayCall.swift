@@ -1,0 +1,78 @@
+import ArgumentParser
+import Foundation
+import HelixGateway
+import HelixModel
+import HelixTerminal
+
+/// `helix gateway call`
+struct GatewayCall: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "call", abstract: "Ask a gateway anything, and print its answer as JSON.",
+        discussion: """
+            The parameters are a JSON object; '-' reads them from standard input.
+
+              helix gateway call health
+              helix gateway call tasks.list '{"board_id": "k3f7…"}'
+            """)
+
+    @Argument(help: "The method.")
+    var method: String
+
+    @Argument(help: "The parameters, a JSON object, or '-'.")
+    var params: String?
+
+    @OptionGroup var which: GatewayOptions
+
+    @Option(name: .long, help: ArgumentHelp("Wait so many seconds for the answer.", valueName: "seconds"))
+    var timeout = 30
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if output.jsonl || output.fields != nil { throw ValidationError("This prints what the gateway answers.") }
+        if !(1...3600).contains(timeout) { throw ValidationError("--timeout takes 1 to 3600 seconds.") }
+    }
+
+    func run(in context: CommandContext) throws {
+        let text =
+            params == "-"
+            ? [UInt8](FileHandle.standardInput.readDataToEndOfFile()) : Array((params ?? "{}").utf8)
+        let given: JSONText
+        do { given = try JSONText(text) } catch let defect as JSONText.Defect {
+            throw HelixError(
+                .badInput, "the parameters are no JSON: \(defect.reason) at byte \(defect.offset)",
+                hint: "Like '{\"id\": \"k3f7\"}'.")
+        }
+        guard given.fields != nil else {
+            throw HelixError(.badInput, "the parameters are no JSON object", hint: "Like '{\"id\": \"k3f7\"}'.")
+        }
+        let client = try context.gateway(try context.gatewayAccount(which.account))
+        defer { client.close() }
+        let answer = try client.call(method, given, milliseconds: timeout * 1000)
+        guard context.terminal.write(JSONValue(answer).text(indent: 0) + "\n", pager: nil) else {
+            throw HelixError(.cannotCreate, "the answer cannot be written")
+        }
+    }
+}
+
+extension JSONValue {
+    /// A value that came from elsewhere; numbers beyond what a number here can hold are texts.
+    init(_ json: JSONText) {
+        switch json {
+        case .null: self = .null
+        case .bool(let bool): self = .bool(bool)
+        case .number(let digits):
+            if let number = Int(digits) {
+                self = .integer(number)
+            } else {
+                self = Double(digits).map { .number($0) } ?? .string(digits)
+            }
+        case .string(let text): self = .string(text)
+        case .array(let elements): self = .array(elements.map { JSONValue($0) })
+        case .object(let fields):
+            var object = JSONObject()
+            for field in fields { object.set(field.name, JSONValue(field.value)) }
+            self = .object(object)
+        }
+    }
+}

@@ -1,0 +1,272 @@
+import ArgumentParser
+import HelixGateway
+import HelixGatewayStore
+import HelixModel
+import HelixTerminal
+
+/// Whose devices are meant: those of the gateway that runs here, or one's own at an account's.
+struct DeviceOptions: ParsableArguments {
+    @OptionGroup var which: GatewayOptions
+
+    @Flag(name: .long, help: "Of all users of the gateway on this machine.")
+    var local = false
+
+    func validate() throws {
+        if local, which.account != nil { throw ValidationError("--local and --account exclude each other.") }
+    }
+
+    /// Where to look: whoever runs a gateway and has no account needs no word more.
+    func place(_ context: CommandContext) throws -> Place {
+        if local || which.account == nil,
+            try local
+                || context.store().accounts().allSatisfy({ $0.kind != .gateway })
+                    && GatewayStore.exists(in: context.gatewayFolder)
+        {
+            return .local(try context.gatewayStore())
+        }
+        return .remote(try context.gateway(try context.gatewayAccount(which.account), asksForPassword: false))
+    }
+
+    enum Place {
+        case local(GatewayStore)
+        case remote(GatewayClient)
+    }
+}
+
+/// `helix gateway devices`
+struct GatewayDevices: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "devices", abstract: "List the devices that are let in, and those that ask.",
+        discussion: """
+            At a gateway that runs on this machine, --local lists those of all users.
+
+              helix gateway devices
+              helix gateway devices --local
+            """)
+
+    @OptionGroup var options: DeviceOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.present(DeviceReport(items: try DeviceList.read(try options.place(context), now: context.now)))
+    }
+}
+
+/// `helix gateway approve`
+struct GatewayApprove: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "approve", abstract: "Let a device in that asks.",
+        discussion: """
+              helix gateway approve k3f7
+              helix gateway approve k3f7 --read-only
+            """)
+
+    @Argument(help: "The number of the request, or its beginning.")
+    var request: String
+
+    @Flag(name: .long, help: "It may read, and change nothing.")
+    var readOnly = false
+
+    @OptionGroup var options: DeviceOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let place = try options.place(context)
+        let scopes = readOnly ? [GatewayProtocol.Scope.read.rawValue] : nil
+        switch place {
+        case .local(let store):
+            _ = try store.answer(pairing: request, of: nil, admits: true, scopes: scopes, now: context.now)
+        case .remote(let client):
+            let id = try DeviceList.request(request, client)
+            _ = try client.call(
+                "device.pair.approve",
+                ["requestId": .string(id), "scopes": scopes.map { JSONText.strings($0) }])
+        }
+        try context.present(DeviceReport(items: try DeviceList.read(place, now: context.now)))
+    }
+}
+
+/// `helix gateway reject`
+struct GatewayReject: HelixCommand {
+    static let about = CommandConfiguration(commandName: "reject", abstract: "Keep out a device that asks.")
+
+    @Argument(help: "The number of the request, or its beginning.")
+    var request: String
+
+    @OptionGroup var options: DeviceOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let place = try options.place(context)
+        switch place {
+        case .local(let store): _ = try store.answer(pairing: request, of: nil, admits: false, now: context.now)
+        case .remote(let client):
+            _ = try client.call("device.pair.reject", ["requestId": .string(try DeviceList.request(request, client))])
+        }
+        try context.present(DeviceReport(items: try DeviceList.read(place, now: context.now)))
+    }
+}
+
+/// `helix gateway revoke`
+struct GatewayRevoke: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "revoke", abstract: "Shut a device out that was let in.",
+        discussion: "  helix gateway revoke 5647 --yes")
+
+    @Argument(help: "The device, or its beginning.")
+    var device: String
+
+    @Flag(name: [.long, .customShort("y")], help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var options: DeviceOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let place = try options.place(context)
+        let found = try DeviceList.read(place, now: context.now)
+            .filter { $0.request == nil && $0.device.hasPrefix(device.lowercased()) }
+        guard let one = found.first, device.utf8.count >= 4 else {
+            throw HelixError(.notFound, "there is no device '\(device)'", hint: "'helix gateway devices' lists them.")
+        }
+        guard found.count == 1 else {
+            throw HelixError(.ambiguous, "'\(device)' begins more than one device", hint: "Type more of it.")
+        }
+        try context.confirm("Shut out '\(one.name)'? It must sign in again with the password.", yes: yes)
+        switch place {
+        case .local(let store): try store.revoke(one.device, user: EntityID(stored: one.user ?? ""), now: context.now)
+        case .remote(let client):
+            _ = try client.call("device.token.revoke", ["deviceId": .string(one.device), "role": "operator"])
+        }
+        let rest = try? DeviceList.read(place, now: context.now)
+        try context.present(DeviceReport(items: rest ?? []))
+    }
+}
+
+/// Devices, wherever they are listed.
+enum DeviceList {
+    static func read(_ place: DeviceOptions.Place, now: Instant) throws -> [DeviceItem] {
+        switch place {
+        case .local(let store):
+            let users = try store.users()
+            let waiting = try store.pairings(now: now).map { request in
+                DeviceItem(
+                    device: request.device.id, name: request.device.name, platform: request.device.platform,
+                    scopes: request.device.scopes, request: request.id, user: request.user.text,
+                    userName: users.first { $0.id == request.user }?.name, seenAt: request.madeAt, isOwn: false)
+            }
+            let paired = try users.flatMap { user in
+                try store.devices(of: user.id).map { device in
+                    DeviceItem(
+                        device: device.id, name: device.name, platform: device.platform, scopes: device.scopes,
+                        request: nil, user: user.id.text, userName: user.name, seenAt: device.seenAt, isOwn: false)
+                }
+            }
+            return waiting + paired
+        case .remote(let client):
+            let answer = try client.call("device.pair.list")
+            let waiting = (answer["pending"]?.elements ?? []).map { DeviceItem($0, isWaiting: true) }
+            return waiting + (answer["paired"]?.elements ?? []).map { DeviceItem($0, isWaiting: false) }
+        }
+    }
+
+    /// The whole number of a request.
+    static func request(_ prefix: String, _ client: GatewayClient) throws -> String {
+        let all = (try client.call("device.pair.list")["pending"]?.elements ?? []).compactMap { $0["requestId"]?.text }
+        let found = all.filter { $0 == prefix || prefix.utf8.count >= 4 && $0.hasPrefix(prefix) }
+        guard found.count == 1, let id = found.first else {
+            throw HelixError(
+                .notFound, "no device asks to be let in under '\(prefix)'",
+                hint: "'helix gateway devices' lists those that ask.")
+        }
+        return id
+    }
+}
+
+/// A device in a report.
+struct DeviceItem: ReportItem {
+    var device: String
+    var name: String
+    var platform: String
+    var scopes: [String]
+    var request: String?
+    var user: String?
+    var userName: String?
+    var seenAt: Instant?
+    var isOwn: Bool
+
+    static let fields = [
+        SchemaField("kind", .choice(["device"]), "What the item is."),
+        SchemaField("id", .string, "The SHA-256 of its key."),
+        SchemaField("name", .string, "What it calls itself."),
+        SchemaField("platform", .string, "What it runs on."),
+        SchemaField("state", .choice(["paired", "asks"]), "Whether it is let in."),
+        SchemaField("request", .string, required: false, "The number of its request."),
+        SchemaField("user", .string, required: false, "Whose it is."),
+        SchemaField("scopes", .array(.string), "What it may do, or asks for."),
+        SchemaField("seen_at", .string, required: false, "When it came last."),
+        SchemaField("this_device", .bool, "Whether it is this one."),
+        SchemaField("links", .array(.string), "Always empty."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "device")
+        json.set("id", device)
+        json.set("name", name)
+        json.set("platform", platform)
+        json.set("state", request == nil ? "paired" : "asks")
+        json.set("request", request)
+        json.set("user", userName)
+        json.set("scopes", scopes)
+        json.set("seen_at", seenAt.map { viewer.iso($0) })
+        json.set("this_device", isOwn)
+        json.set("links", [String]())
+        return json
+    }
+}
+
+extension DeviceItem {
+    /// As a gateway tells of it.
+    init(_ json: JSONText, isWaiting: Bool) {
+        device = json["deviceId"]?.text ?? ""
+        name = json["displayName"]?.text ?? json["platform"]?.text ?? ""
+        platform = json["platform"]?.text ?? ""
+        scopes = json["scopes"]?.strings ?? []
+        request = isWaiting ? json["requestId"]?.text ?? "" : nil
+        let moment = json[isWaiting ? "ts" : "lastSeenAtMs"]?.integer ?? json["approvedAtMs"]?.integer
+        seenAt = moment.map { Instant($0 / 1000) }
+        isOwn = json["current"]?.bool == true
+    }
+}
+
+/// Devices.
+struct DeviceReport: CuttableReport {
+    static let schema = "helix.gateway.device/1"
+    var items: [DeviceItem]
+    var isTruncated = false
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty { return canvas.paragraph("No devices.", style: .dim) }
+        var table = Table([
+            .init("id"), .init("device", minimum: 8), .init("user"), .init("may", minimum: 6), .init("last seen"),
+            .init(),
+        ])
+        for item in items {
+            let may = item.scopes.map { $0.split(separator: ".").last.map(String.init) ?? $0 }.joined(separator: " ")
+            let isWaiting = item.request != nil
+            table.row([
+                StyledText(item.request.map { String($0.prefix(8)) } ?? String(item.device.prefix(8)), .dim),
+                StyledText(item.name), StyledText(item.userName ?? "", .dim), StyledText(may),
+                StyledText(item.seenAt.map { viewer.day(viewer.zone.date($0)) + " " + viewer.clock($0) } ?? "", .dim),
+                isWaiting
+                    ? StyledText("asks to be let in", TextStyle(.yellow, bold: true))
+                    : StyledText(item.isOwn ? "this one" : "", .dim),
+            ])
+        }
+        table.draw(on: &canvas)
+        if items.contains(where: { $0.request != nil }) {
+            canvas.line(StyledText("'helix gateway approve ID' lets one in that asks.", .dim))
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import Foundation
+import HelixGatewayStore
+import HelixModel
+import HelixTerminal
+
+/// `helix gateway serve`
+struct GatewayServe: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "serve", abstract: "Run a gateway on this machine.",
+        discussion: """
+            It listens on this machine alone unless --host says otherwise, and keeps what it knows in its own folder below \
+            HELIX_HOME. Its log goes to standard error. SIGTERM or Ctrl-C ends it in good order. Beyond this machine, give \
+            it a certificate, or put a proxy with one before it.
+
+              helix gateway user add ana
+              helix gateway serve
+              helix gateway serve --host 0.0.0.0 --tls-certificate gateway.pem --tls-key gateway.key
+            """)
+
+    @Option(name: .long, help: ArgumentHelp("The address to listen at.", valueName: "address"))
+    var host = "127.0.0.1"
+
+    @Option(name: .long, help: ArgumentHelp("The port.", valueName: "port"))
+    var port = 18789
+
+    @Option(
+        name: .long, help: ArgumentHelp("The certificates, the gateway's own first (PEM).", valueName: "file"),
+        completion: .file())
+    var tlsCertificate: String?
+
+    @Option(
+        name: .long, help: ArgumentHelp("The certificate's key (PEM).", valueName: "file"), completion: .file())
+    var tlsKey: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("A page that may talk to it, from a browser; may be repeated.", valueName: "https://…"))
+    var origin: [String] = []
+
+    @Flag(name: .long, help: "Let strangers make themselves a place.")
+    var allowSignUp = false
+
+    @Flag(name: .long, help: "Believe the addresses that a proxy on this machine names.")
+    var trustProxy = false
+
+    @Flag(name: .long, help: "Listen beyond this machine without a certificate.")
+    var plaintext = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        try output.refuseMachine("a log")
+        if !(0...65535).contains(port) { throw ValidationError("--port takes 0 to 65535.") }
+        if (tlsCertificate == nil) != (tlsKey == nil) {
+            throw ValidationError("--tls-certificate and --tls-key go together.")
+        }
+    }
+
+    func run(in context: CommandContext) throws {
+        let isHere = host == "localhost" || host == "::1" || host.hasPrefix("127.")
+        guard isHere || tlsCertificate != nil || plaintext else {
+            throw HelixError(
+                .usage, "what is said to \(host) could be read on the way",
+                hint: "Give it a certificate (--tls-certificate, --tls-key). In a network that you trust: --plaintext.")
+        }
+        guard let program = GatewayServe.program(context.environment) else {
+            throw HelixError(
+                .notFound, "the program helix-gateway is not beside helix, and not in PATH",
+                hint: "'make install' installs both.")
+        }
+        let folder = context.gatewayFolder
+        if try GatewayStore(folder: folder).users().isEmpty, !allowSignUp {
+            context.note(StyledText("Nobody has a place here yet: 'helix gateway user add NAME'.", .dim))
+        }
+        var arguments = [
+            program, "--folder", folder, "--server-version", Helix.version, "--host", host, "--port", "\(port)",
+        ]
+        if let tlsCertificate, let tlsKey {
+            arguments += ["--tls-certificate", tlsCertificate, "--tls-key", tlsKey]
+        }
+        for page in origin { arguments += ["--origin", page] }
+        if allowSignUp { arguments.append("--allow-sign-up") }
+        if trustProxy { arguments.append("--trust-proxy") }
+        // The gateway takes this process's place: a service manager has one process to look after.
+        var pointers = arguments.map { strdup($0) }
+        pointers.append(nil)
+        execv(program, pointers)
+        let reason = String(cString: strerror(errno))
+        for pointer in pointers { free(pointer) }
+        throw HelixError(.unexpected, "\(program) cannot be started: \(reason)")
+    }
+
+    /// The server: beside this program, or in PATH.
+    private static func program(_ environment: [String: String]) -> String? {
+        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let folders =
+            [own.map { ($0 as NSString).deletingLastPathComponent }].compactMap { $0 }
+            + (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        return folders.map { $0 + "/helix-gateway" }.first { access($0, X_OK) == 0 }
+    }
+}

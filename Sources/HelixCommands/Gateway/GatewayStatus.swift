@@ -1,0 +1,112 @@
+import ArgumentParser
+import HelixGateway
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix gateway status`
+struct GatewayStatus: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "status", abstract: "Say whether a gateway answers, and what it is.",
+        discussion: "  helix gateway status")
+
+    @OptionGroup var which: GatewayOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let account = try context.gatewayAccount(which.account)
+        let start = ContinuousClock.now
+        let client = try context.gateway(account, asksForPassword: false)
+        defer { client.close() }
+        let time = start.duration(to: .now).components
+        try context.present(
+            GatewayReport(
+                item: GatewayItem(
+                    account: account, hello: client.hello,
+                    milliseconds: Int(time.seconds) * 1000 + Int(time.attoseconds / 1_000_000_000_000_000))))
+    }
+}
+
+/// `helix gateway pair`
+struct GatewayPair: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "pair", abstract: "Make this device known to a gateway.",
+        discussion: """
+            Signs in and keeps the token that the gateway gives this device, so that the password is needed once only. If \
+            the gateway asks its owner first, the number of the request is printed, and what the owner must run; then run \
+            this again.
+
+              helix gateway pair home
+            """)
+
+    @Argument(help: "The gateway, where there are several.", completion: .custom(CompletionLists.allAccounts))
+    var name: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let account = try context.gatewayAccount(name)
+        let client = try context.gateway(account)
+        defer { client.close() }
+        try context.present(GatewayReport(item: GatewayItem(account: account, hello: client.hello, milliseconds: nil)))
+        context.note(StyledText("This device is known there.", .dim))
+    }
+}
+
+/// A gateway in a report.
+struct GatewayItem: ReportItem {
+    let account: MailAccount
+    let hello: GatewayHello
+    let milliseconds: Int?
+
+    static let fields = [
+        SchemaField("kind", .choice(["gateway"]), "What the item is."),
+        SchemaField("account", .string, "The account."),
+        SchemaField("url", .string, "Where it is."),
+        SchemaField("user", .string, required: false, "Whom one signs in as."),
+        SchemaField("type", .choice(["helix", "openclaw"]), "Whose gateway it is."),
+        SchemaField("version", .string, "Its version."),
+        SchemaField("protocol", .integer, "The version of the protocol that is spoken."),
+        SchemaField("connect_ms", .integer, required: false, "How long it took to sign in, in milliseconds."),
+        SchemaField("methods", .array(.string), "The methods it tells of."),
+        SchemaField("largest_frame", .integer, "The largest question it takes, in bytes."),
+        SchemaField("links", .array(.string), "Always empty."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "gateway")
+        json.set("account", account.name)
+        json.set("url", account.settings.url)
+        json.set("user", account.settings.user)
+        json.set("type", hello.isHelix ? "helix" : "openclaw")
+        json.set("version", hello.server)
+        json.set("protocol", hello.version)
+        json.set("connect_ms", milliseconds)
+        json.set("methods", hello.methods)
+        json.set("largest_frame", hello.largestFrame)
+        json.set("links", [String]())
+        return json
+    }
+}
+
+/// What a gateway is.
+struct GatewayReport: Report {
+    static let schema = "helix.gateway/1"
+    static let isList = false
+    let item: GatewayItem
+    var items: [GatewayItem] { [item] }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        let hello = item.hello
+        var table = Table([.init(), .init(minimum: 20)])
+        func line(_ name: String, _ text: String) { table.row([StyledText(name, .dim), StyledText(text)]) }
+        line("gateway", "\(item.account.name), \(item.account.settings.url ?? "")")
+        if let user = item.account.settings.user { line("user", user) }
+        line("is", "\(hello.isHelix ? "helix" : "OpenClaw family") \(hello.server), protocol \(hello.version)")
+        if let time = item.milliseconds { line("answers", "signed in after \(time) ms") }
+        line("methods", hello.methods.isEmpty ? "it tells of none" : "\(hello.methods.count)")
+        if !hello.isHelix { line("has", "chat; no mail, calendars or tasks") }
+        table.draw(on: &canvas)
+    }
+}

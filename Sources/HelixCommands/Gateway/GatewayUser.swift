@@ -1,0 +1,178 @@
+import ArgumentParser
+import HelixGatewayStore
+import HelixModel
+import HelixTerminal
+
+/// `helix gateway user`
+struct GatewayUserCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user", abstract: "Who has a place at the gateway on this machine.",
+        subcommands: [
+            GatewayUserAdd.self, GatewayUserList.self, GatewayUserPassword.self, GatewayUserDisable.self,
+            GatewayUserEnable.self,
+        ])
+}
+
+extension CommandContext {
+    /// The gateway on this machine.
+    /// - Throws: ``HelixError``.
+    func gatewayStore() throws -> GatewayStore { try GatewayStore(folder: gatewayFolder) }
+
+    /// Asks for a new password twice, or reads it from standard input once.
+    /// - Throws: ``HelixError`` of code `usage`.
+    func newPassword(of name: String) throws -> String {
+        let first = Terminal.secret("New password of '\(name)'")
+        if Terminal.canAsk, Terminal.secret("Once more") != first {
+            throw HelixError(.usage, "the two are not the same", hint: "Nothing was changed.")
+        }
+        return first
+    }
+}
+
+/// `helix gateway user add`
+struct GatewayUserAdd: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "add", abstract: "Give somebody a place.",
+        discussion: """
+            The password is asked for, or read from standard input. The first user runs the gateway; --admin makes others \
+            do so, too.
+
+              helix gateway user add ana
+              pass show gateway/ana | helix gateway user add ana
+            """)
+
+    @Argument(help: "The name to sign in by.")
+    var name: String
+
+    @Flag(name: .long, help: "Let them run the gateway.")
+    var admin = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.gatewayStore()
+        let hash = try GatewayPassword.hash(try context.newPassword(of: name))
+        try store.addUser(name, hash: hash, isAdmin: admin, now: context.now)
+        try context.present(GatewayUserReport(items: [GatewayUserItem(user: try store.user(named: name))]))
+    }
+}
+
+/// `helix gateway user list`
+struct GatewayUserList: HelixCommand {
+    static let about = CommandConfiguration(commandName: "list", abstract: "List who has a place.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.present(
+            GatewayUserReport(items: try context.gatewayStore().users().map { GatewayUserItem(user: $0) }))
+    }
+}
+
+/// `helix gateway user password`
+struct GatewayUserPassword: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "password", abstract: "Give somebody another password; their devices are signed out.")
+
+    @Argument(help: "The user.")
+    var name: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.gatewayStore()
+        let user = try store.user(named: name)
+        let hash = try GatewayPassword.hash(try context.newPassword(of: user.name))
+        try store.setPassword(of: user.id, hash: hash, keepsDevices: false, now: context.now)
+        try context.present(GatewayUserReport(items: [GatewayUserItem(user: try store.user(named: name))]))
+    }
+}
+
+/// `helix gateway user disable`
+struct GatewayUserDisable: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "disable", abstract: "Keep somebody out; what is theirs stays.")
+
+    @Argument(help: "The user.")
+    var name: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws { try context.setDisabled(true, name) }
+}
+
+/// `helix gateway user enable`
+struct GatewayUserEnable: HelixCommand {
+    static let about = CommandConfiguration(commandName: "enable", abstract: "Let somebody in again.")
+
+    @Argument(help: "The user.")
+    var name: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws { try context.setDisabled(false, name) }
+}
+
+extension CommandContext {
+    fileprivate func setDisabled(_ isDisabled: Bool, _ name: String) throws {
+        let store = try gatewayStore()
+        try store.setDisabled(isDisabled, user: try store.user(named: name).id, now: now)
+        try present(GatewayUserReport(items: [GatewayUserItem(user: try store.user(named: name))]))
+    }
+}
+
+/// A user in a report.
+struct GatewayUserItem: ReportItem {
+    let user: GatewayUser
+
+    static let fields = [
+        SchemaField("kind", .choice(["user"]), "What the item is."),
+        SchemaField("id", .string, "The identity."),
+        SchemaField("name", .string, "The name to sign in by."),
+        SchemaField("admin", .bool, "Whether they run the gateway."),
+        SchemaField("disabled", .bool, "Whether they are kept out."),
+        SchemaField("devices", .integer, "How many devices they let in."),
+        SchemaField("created_at", .string, "Since when they have a place."),
+        SchemaField("links", .array(.string), "Always empty."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "user")
+        json.set("id", user.id.text)
+        json.set("name", user.name)
+        json.set("admin", user.isAdmin)
+        json.set("disabled", user.isDisabled)
+        json.set("devices", user.deviceCount)
+        json.set("created_at", viewer.iso(user.createdAt))
+        json.set("links", [String]())
+        return json
+    }
+}
+
+/// Who has a place.
+struct GatewayUserReport: CuttableReport {
+    static let schema = "helix.gateway.user/1"
+    var items: [GatewayUserItem]
+    var isTruncated = false
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty {
+            canvas.paragraph("Nobody has a place here yet. 'helix gateway user add NAME' gives one.", style: .dim)
+            return
+        }
+        var table = Table([.init("name", minimum: 8), .init("devices", right: true), .init("since"), .init()])
+        for item in items {
+            let user = item.user
+            let words = [user.isAdmin ? "runs the gateway" : "", user.isDisabled ? "kept out" : ""].filter {
+                !$0.isEmpty
+            }
+            table.row([
+                StyledText(user.name, user.isDisabled ? .dim : .plain), StyledText("\(user.deviceCount)"),
+                StyledText(viewer.day(viewer.zone.date(user.createdAt)), .dim),
+                StyledText(words.joined(separator: ", "), user.isDisabled ? TextStyle(.red) : .dim),
+            ])
+        }
+        table.draw(on: &canvas)
+    }
+}

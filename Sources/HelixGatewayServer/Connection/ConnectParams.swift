@@ -1,0 +1,138 @@
+import HelixGateway
+import HelixModel
+
+/// What a client says of itself in `connect`, read strictly.
+struct ConnectParams: Sendable {
+    var version: Int
+    var clientID: String
+    var clientMode: String
+    var clientVersion: String
+    var platform: String
+    var deviceName: String
+    var role: String
+    var scopes: [String]
+    var device: Device?
+    var token: String?
+    var password: String?
+
+    /// The device, and what it signed.
+    struct Device: Sendable {
+        var id: String
+        var publicKey: String
+        var signature: String
+        var signedAt: Int64
+        var nonce: String?
+    }
+
+    private static let clientIDs: Set<String> = [
+        "webchat-ui", "openclaw-control-ui", "webchat", "cli", "gateway-client", "openclaw-macos", "openclaw-ios",
+        "openclaw-android", "node-host", "test", "fingerprint", "openclaw-probe", "openclaw-tui",
+        "openclaw-browser-copilot", "openclaw-linux", "openclaw-watchos", "openclaw-worker",
+    ]
+    private static let clientModes: Set<String> = [
+        "webchat", "cli", "ui", "backend", "node", "probe", "test", "worker",
+    ]
+
+    /// - Throws: ``GatewayError``; ``ConnectRefusal`` where the connection ends with it.
+    init(_ json: JSONText?) throws {
+        var params = try Params(json, of: "connect")
+        guard let least = try params.integer("minProtocol", in: 1...1000) else {
+            throw params.wrong("minProtocol", "must be there")
+        }
+        guard let most = try params.integer("maxProtocol", in: 1...1000) else {
+            throw params.wrong("maxProtocol", "must be there")
+        }
+        var client = try Params(params.take("client"), of: "connect client")
+        clientID = try client.needed("id", most: 64)
+        clientMode = try client.needed("mode", most: 64)
+        clientVersion = try client.needed("version", most: 128)
+        platform = try client.needed("platform", most: 128)
+        let shown = try client.text("displayName", most: 128)
+        let family = try client.text("deviceFamily", most: 128)
+        let model = try client.text("modelIdentifier", most: 128)
+        _ = try client.text("instanceId", most: 128)
+        // Of protocol 4.
+        let isNew = most >= 4
+        if isNew { _ = (try client.text("buildId", most: 128), try client.text("timeZone", most: 128)) }
+        try client.end()
+        deviceName = shown ?? model ?? family ?? platform
+        guard ConnectParams.clientIDs.contains(clientID) else {
+            throw params.wrong("client.id", "is none that is known")
+        }
+        guard ConnectParams.clientModes.contains(clientMode) else {
+            throw params.wrong("client.mode", "is none that is known")
+        }
+        _ = try params.texts("caps", each: 128)
+        _ = try params.texts("commands", each: 256)
+        if let permissions = params.take("permissions"),
+            permissions.fields?.allSatisfy({ $0.value.bool != nil }) != true
+        {
+            throw params.wrong("permissions", "must be an object of true and false")
+        }
+        _ = try params.text("pathEnv", most: 65536)
+        role = try params.text("role", most: 32) ?? "operator"
+        scopes = try params.texts("scopes", most: 32, each: 64) ?? []
+        if let given = params.take("device") {
+            var fields = try Params(given, of: "connect device")
+            device = Device(
+                id: try fields.needed("id", most: 128), publicKey: try fields.needed("publicKey", most: 128),
+                signature: try fields.needed("signature", most: 256),
+                signedAt: Int64(try fields.integer("signedAt", in: 0...Int.max) ?? 0),
+                nonce: try fields.text("nonce", most: 256))
+            try fields.end()
+        }
+        if let given = params.take("auth") {
+            var fields = try Params(given, of: "connect auth")
+            token = try fields.text("token", most: 4096)
+            password = try fields.text("password", most: 4096)
+            if isNew {
+                // What this gateway gives is a token for the device; it may come back under either name.
+                if let own = try fields.text("deviceToken", most: 4096), token == nil { token = own }
+                for name in ["bootstrapToken", "approvalRuntimeToken", "agentRuntimeIdentityToken"] {
+                    _ = try fields.text(name, most: 4096)
+                }
+            }
+            try fields.end()
+        }
+        _ = try params.text("locale", most: 128)
+        _ = try params.text("userAgent", most: 512)
+        try params.end()
+        guard least <= most, least <= GatewayProtocol.newest, most >= GatewayProtocol.oldest else {
+            throw ConnectRefusal(
+                GatewayError(
+                    .invalidRequest, "protocol mismatch",
+                    details: [
+                        "code": "PROTOCOL_MISMATCH", "clientMinProtocol": .integer(least),
+                        "clientMaxProtocol": .integer(most), "expectedProtocol": .integer(GatewayProtocol.newest),
+                        "minimumProbeProtocol": .integer(GatewayProtocol.oldest),
+                    ]), close: 1002)
+        }
+        version = min(most, GatewayProtocol.newest)
+        guard role == "operator" else {
+            throw ConnectRefusal(GatewayError(.invalidRequest, "invalid role: this gateway has operators only"))
+        }
+        for scope in scopes where GatewayProtocol.Scope(rawValue: scope) == nil {
+            throw ConnectRefusal(GatewayError(.invalidRequest, "unknown scope: \(scope)"))
+        }
+    }
+}
+
+/// Why somebody is not let in. The connection ends with it.
+struct ConnectRefusal: Error, Sendable {
+    var error: GatewayError
+    var close: Int
+
+    /// 1008 is what rules do not allow.
+    init(_ error: GatewayError, close: Int = 1008) {
+        self.error = error
+        self.close = close
+    }
+
+    /// With a detail that programs know.
+    init(_ code: GatewayError.Code, _ message: String, _ detail: String, retryAfter: Int? = nil) {
+        self.init(
+            GatewayError(
+                code, message, details: ["code": .string(detail)], isRetryable: retryAfter != nil,
+                retryAfter: retryAfter))
+    }
+}

@@ -1,0 +1,248 @@
+import Dispatch
+import Foundation
+import HelixGateway
+import HelixGatewayStore
+import HelixModel
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import NIOWebSocket
+import Synchronization
+
+/// A gateway: one port that speaks WebSocket and a little HTTP, for the devices of its users.
+public final class GatewayServer: Sendable {
+    let configuration: GatewayConfiguration
+    let log: Logger
+    let metrics = GatewayMetrics()
+    let clients = ClientRegistry()
+    let methods = MethodTable()
+    let users: UserServices
+    private let gate: GatewayQueue
+    private let group: MultiThreadedEventLoopGroup
+    private let ready = Mutex(false)
+    private let started = ContinuousClock.now
+
+    /// - Throws: ``HelixError`` where its store cannot be opened.
+    public init(_ configuration: GatewayConfiguration, log: Logger) throws {
+        self.configuration = configuration
+        self.log = log
+        umask(0o077)
+        gate = try GatewayQueue(folder: configuration.folder)
+        users = UserServices(folder: configuration.folder)
+        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    }
+
+    /// Whether it takes clients.
+    var isReady: Bool { ready.withLock { $0 } }
+    /// Now, in milliseconds.
+    var milliseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+    /// Now.
+    var now: Instant { Instant(milliseconds / 1000) }
+
+    /// Listens.
+    /// - Returns: the port.
+    /// - Throws: ``HelixError``: the port is taken, or the certificate cannot be read.
+    public func start() throws -> Int {
+        let tls = try GatewayCertificate.context(configuration)
+        let server = self
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.socketOption(.so_keepalive), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 1024, maximum: 65536)
+            )
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try server.prepare(channel, tls) }
+            }
+        do {
+            let channel = try bootstrap.bind(host: configuration.host, port: configuration.port).wait()
+            ready.withLock { $0 = true }
+            return channel.localAddress?.port ?? configuration.port
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw HelixError(
+                .io, "port \(configuration.port) of \(configuration.host) is taken",
+                hint: "Another gateway may run; or name a port with --port.")
+        } catch {
+            throw HelixError(.io, "nobody can listen at \(configuration.host), port \(configuration.port): \(error)")
+        }
+    }
+
+    private func prepare(_ channel: any Channel, _ tls: NIOSSLContext?) throws {
+        let pipeline = channel.pipeline.syncOperations
+        guard metrics.connectionCount < configuration.mostConnections else { return channel.close(promise: nil) }
+        if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+        let server = self
+        let upgrader = NIOWebSocketServerUpgrader(
+            maxFrameSize: GatewayConfiguration.largestFrame(GatewayProtocol.newest),
+            automaticErrorHandling: false,
+            shouldUpgrade: { channel, head in
+                // A page from elsewhere does not get to talk with a gateway through its visitor's browser.
+                let origin = head.headers.first(name: "origin")
+                let isWelcome = server.isReady && (origin.map { server.configuration.origins.contains($0) } ?? true)
+                return channel.eventLoop.makeSucceededFuture(isWelcome ? HTTPHeaders() : nil)
+            },
+            upgradePipelineHandler: { channel, head in
+                channel.eventLoop.makeCompletedFuture {
+                    let (remote, isLocal) = server.origin(of: channel, head)
+                    try channel.pipeline.syncOperations.addHandler(
+                        GatewayConnection(server, remote: remote, isLocal: isLocal))
+                }
+            })
+        try pipeline.configureHTTPServerPipeline(
+            withServerUpgrade: (
+                upgraders: [upgrader],
+                completionHandler: { $0.channel.pipeline.removeHandler(name: "endpoints", promise: nil) }
+            ))
+        try pipeline.addHandler(HTTPEndpoints(self), name: "endpoints")
+    }
+
+    /// Where a client comes from, and whether that is this machine with nobody in between.
+    private func origin(of channel: any Channel, _ head: HTTPRequestHead) -> (String, Bool) {
+        let address = channel.remoteAddress?.ipAddress ?? "?"
+        let forwarded = head.headers["x-forwarded-for"].last?.split(separator: ",").last
+        let isLoopback = address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
+        if isLoopback, configuration.trustsProxy, let forwarded {
+            return (forwarded.trimmingCharacters(in: .whitespaces), false)
+        }
+        let isForwarded = ["x-forwarded-for", "forwarded", "x-real-ip"].contains { head.headers.contains(name: $0) }
+        var host = (head.headers.first(name: "host") ?? "").lowercased()
+        if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") { host = String(host[..<colon]) }
+        return (address, isLoopback && !isForwarded && ["localhost", "127.0.0.1", "[::1]"].contains(host))
+    }
+
+    /// Ends it: clients are told, and what is being done is done to its end.
+    public func stop() {
+        ready.withLock { $0 = false }
+        for client in clients.all {
+            client.tell("shutdown", ["reason": "the gateway stops"])
+            client.end(code: 1012, reason: "service restart")
+        }
+        users.finish()
+        gate.finish()
+        // What is still to be sent goes out.
+        Thread.sleep(forTimeInterval: 0.1)
+        try? group.syncShutdownGracefully()
+    }
+
+    // What connections ask of it
+
+    /// Decides whether a client is let in.
+    func admit(
+        _ params: ConnectParams, connection: String, nonce: String, remote: String, isLocal: Bool,
+        then done: @escaping @Sendable (Result<ClientSession, ConnectRefusal>) -> Void
+    ) {
+        let now = now
+        gate.perform { [log, metrics] store, admission in
+            do {
+                let session = try admission.admit(
+                    params, connection: connection, nonce: nonce, remote: remote, isLocal: isLocal, now: now)
+                log.info(
+                    "signed in",
+                    metadata: [
+                        "user": "\(session.user.name)", "device": "\(session.device.prefix(12))", "from": "\(remote)",
+                    ])
+                done(.success(session))
+            } catch let refusal as ConnectRefusal {
+                metrics.failedSignIn()
+                log.notice("not let in", metadata: ["from": "\(remote)", "reason": "\(refusal.error.message)"])
+                done(.failure(refusal))
+            } catch {
+                log.error("cannot decide", metadata: ["error": "\(error)"])
+                done(
+                    .failure(
+                        ConnectRefusal(
+                            GatewayError(
+                                .unavailable, "the gateway cannot decide now", isRetryable: true, retryAfter: 1000))))
+            }
+        }
+    }
+
+    /// Does something with users and devices.
+    func withGate(_ body: @escaping @Sendable (GatewayStore) -> Void) { gate.perform { store, _ in body(store) } }
+
+    /// What a client is told when it is let in.
+    func hello(_ session: ClientSession) -> JSONText {
+        let scopes = session.scopes.map(\.rawValue).sorted()
+        return [
+            "type": "hello-ok", "protocol": .integer(session.version),
+            "server": ["version": .string(configuration.version), "connId": .string(session.connection)],
+            "features": [
+                "methods": .strings(methods.names), "events": .strings(GatewayServer.eventNames),
+                "capabilities": session.version >= 4 ? ["helix-1"] : ["helix-1"],
+            ],
+            "snapshot": [
+                "presence": .array(presence(of: session.user.id)), "health": ["ok": true],
+                "stateVersion": ["presence": 0, "health": 0],
+                "uptimeMs": .integer(started.duration(to: .now).components.seconds * 1000),
+                "sessionDefaults": [
+                    "defaultAgentId": "main", "mainKey": "main", "mainSessionKey": "agent:main:main",
+                ],
+            ],
+            "auth": [
+                "deviceToken": session.token.map { .string($0) }, "role": "operator", "scopes": .strings(scopes),
+                "issuedAtMs": session.token == nil ? nil : .integer(milliseconds),
+            ],
+            "policy": [
+                "maxPayload": .integer(GatewayConfiguration.largestFrame(session.version)),
+                "maxBufferedBytes": .integer(GatewayConfiguration.mostBuffered),
+                "tickIntervalMs": .integer(GatewayConfiguration.tick * 1000),
+            ],
+        ]
+    }
+
+    static let eventNames = [
+        "connect.challenge", "tick", "shutdown", "presence", "device.pair.requested", "sync.changed",
+    ]
+
+    /// A user's devices that are there.
+    func presence(of user: EntityID) -> [JSONText] {
+        clients.clients(of: user).map(\.session).sorted { $0.connection < $1.connection }.map { session in
+            [
+                "ts": .integer(milliseconds), "host": .string(session.deviceName),
+                "platform": .string(session.platform),
+                "mode": "cli", "deviceId": .string(session.device), "roles": ["operator"],
+                "scopes": .strings(session.scopes.map(\.rawValue).sorted()),
+            ]
+        }
+    }
+
+    func didCome(_ session: ClientSession) { tellPresence(session) }
+    func didLeave(_ session: ClientSession) { tellPresence(session) }
+
+    private func tellPresence(_ session: ClientSession) {
+        clients.tell(
+            session.user.id, "presence", ["presence": .array(presence(of: session.user.id))], except: session.connection
+        )
+    }
+}
+
+/// The certificate by which a gateway is known.
+enum GatewayCertificate {
+    static func context(_ configuration: GatewayConfiguration) throws -> NIOSSLContext? {
+        guard let certificate = configuration.certificate else {
+            guard configuration.key == nil else { throw HelixError(.usage, "there is a key without a certificate") }
+            return nil
+        }
+        guard let key = configuration.key else { throw HelixError(.usage, "there is a certificate without a key") }
+        do {
+            var tls = TLSConfiguration.makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+            tls.minimumTLSVersion = .tlsv12
+            tls.applicationProtocols = ["http/1.1"]
+            return try NIOSSLContext(configuration: tls)
+        } catch {
+            throw HelixError(
+                .configuration, "the certificate \(certificate) or its key \(key) cannot be read",
+                hint: "Both are PEM files that whoever runs the gateway may read.")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+
+/// What the gateway says to whoever asks by plain HTTP: whether it lives, and its numbers.
+final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let server: GatewayServer
+    private var deadline: Scheduled<Void>?
+    private var head: HTTPRequestHead?
+
+    init(_ server: GatewayServer) { self.server = server }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        // Who says nothing does not stay.
+        let channel = context.channel
+        deadline = context.eventLoop.scheduleTask(in: .seconds(GatewayConfiguration.handshakeTime)) {
+            channel.close(promise: nil)
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head): self.head = head
+        case .body: break
+        case .end:
+            guard let head else { return }
+            answer(context, head)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Who asks for a WebSocket and gets none is answered like anybody else.
+        if error is NIOWebSocketUpgradeError { return }
+        context.close(promise: nil)
+    }
+
+    private func answer(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
+        var (status, body, type) = (HTTPResponseStatus.ok, "", "text/plain; charset=utf-8")
+        let path = head.uri.prefix { $0 != "?" }
+        switch (head.method, path) {
+        case (.GET, "/healthz"), (.HEAD, "/healthz"): body = "ok\n"
+        case (.GET, "/readyz"), (.HEAD, "/readyz"):
+            if !server.isReady { (status, body) = (.serviceUnavailable, "stopping\n") } else { body = "ok\n" }
+        case (.GET, "/metrics"):
+            body = server.metrics.text
+            type = "text/plain; version=0.0.4; charset=utf-8"
+        case (.GET, _) where head.headers.contains(name: "upgrade"):
+            (status, body) = (.forbidden, "no WebSocket for you\n")
+        case (.GET, "/"): (status, body) = (.upgradeRequired, "this is a gateway of helix: it speaks WebSocket\n")
+        case (.GET, _), (.HEAD, _): (status, body) = (.notFound, "not found\n")
+        default: (status, body) = (.methodNotAllowed, "method not allowed\n")
+        }
+        var headers = HTTPHeaders()
+        headers.add(name: "content-type", value: type)
+        headers.add(name: "content-length", value: String(body.utf8.count))
+        headers.add(name: "connection", value: "close")
+        headers.add(name: "x-content-type-options", value: "nosniff")
+        context.write(
+            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))), promise: nil)
+        if head.method != .HEAD {
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil)
+        }
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,105 @@
+import HelixGateway
+import HelixGatewayStore
+import HelixModel
+
+/// `health`, `system-presence`, `device.pair.*`, `device.token.*`: the gateway itself, and the devices of whoever asks.
+enum DeviceMethods {
+    static let all: [GatewayMethod] = [
+        .gate("health", .read) { call, _ in
+            try call.params.end()
+            return ["ok": true, "ts": .integer(call.server.milliseconds)]
+        },
+        .gate("presence", .read) { call, _ in
+            try call.params.end()
+            return ["presence": .array(call.server.presence(of: call.session.user.id))]
+        },
+        .gate("device.pair.list", .pairing) { call, store in
+            try call.params.end()
+            let user = call.session.user
+            let waiting = try store.pairings(of: user.id, now: call.now).map { request -> JSONText in
+                device(
+                    request.device,
+                    [
+                        "requestId": .string(request.id), "remoteIp": .string(request.remote),
+                        "ts": .integer(request.madeAt.seconds * 1000),
+                    ])
+            }
+            let there = Set(call.server.clients.clients(of: user.id).map(\.session.device))
+            let paired = try store.devices(of: user.id).map { found -> JSONText in
+                device(
+                    found,
+                    [
+                        "approvedAtMs": .integer(found.createdAt.seconds * 1000),
+                        "lastSeenAtMs": .integer(found.seenAt.seconds * 1000),
+                        "connected": .bool(there.contains(found.id)), "current": .bool(found.id == call.session.device),
+                    ])
+            }
+            return ["pending": .array(waiting), "paired": .array(paired)]
+        },
+        .gate("device.pair.approve", .pairing) { call, store in
+            let id = try call.params.needed("requestId", most: 64)
+            let scopes = try call.params.texts("scopes", most: 8, each: 64)
+            try call.params.end()
+            // Nobody gives away what they have not.
+            let asked =
+                try scopes ?? store.pairings(of: call.session.user.id, now: call.now).first { $0.id == id }?.device
+                .scopes ?? []
+            for text in asked {
+                guard let scope = GatewayProtocol.Scope(rawValue: text) else {
+                    throw call.params.wrong("scopes", "has one that is unknown: \(text)")
+                }
+                guard
+                    call.session.can(scope) || call.session.user.isAdmin || scope == .write || scope == .read
+                        || scope == .pairing
+                else {
+                    throw GatewayError(.forbidden, "missing scope: \(text)")
+                }
+            }
+            let request = try store.answer(
+                pairing: id, of: call.session.user.id, admits: true, scopes: scopes, now: call.now)
+            return ["requestId": .string(request.id), "device": device(request.device, [:])]
+        },
+        .gate("device.pair.reject", .pairing) { call, store in
+            let id = try call.params.needed("requestId", most: 64)
+            try call.params.end()
+            let request = try store.answer(pairing: id, of: call.session.user.id, admits: false, now: call.now)
+            return ["requestId": .string(request.id), "deviceId": .string(request.device.id)]
+        },
+        .gate("device.token.revoke", .pairing) { call, store in
+            let id = try call.params.needed("deviceId", most: 128)
+            _ = try call.params.text("role", most: 32)
+            try call.params.end()
+            let user = call.session.user.id
+            guard try store.revoke(id, user: user, now: call.now) else {
+                throw GatewayError(.invalidRequest, "there is no device \(id)")
+            }
+            for client in call.server.clients.clients(of: user) where client.session.device == id {
+                client.end(code: 1008, reason: "device revoked")
+            }
+            return ["deviceId": .string(id), "revokedAtMs": .integer(call.server.milliseconds)]
+        },
+        .gate("device.token.rotate", .read) { call, store in
+            let id = try call.params.text("deviceId", most: 128) ?? call.session.device
+            _ = try call.params.text("role", most: 32)
+            try call.params.end()
+            // A token is told to its own device alone.
+            guard id == call.session.device else {
+                throw GatewayError(.forbidden, "only the device itself may have its token")
+            }
+            let token = try store.makeToken(for: id, user: call.session.user.id, now: call.now)
+            return [
+                "deviceId": .string(id), "role": "operator", "token": .string(token),
+                "scopes": .strings(call.session.scopes.map(\.rawValue).sorted()),
+                "rotatedAtMs": .integer(call.server.milliseconds),
+            ]
+        },
+    ]
+
+    private static func device(_ device: GatewayDevice, _ more: JSONText) -> JSONText {
+        let base: JSONText = [
+            "deviceId": .string(device.id), "displayName": .string(device.name), "platform": .string(device.platform),
+            "role": "operator", "scopes": .strings(device.scopes),
+        ]
+        return .object((base.fields ?? []) + (more.fields ?? []))
+    }
+}

@@ -1,0 +1,117 @@
+import HelixGateway
+import HelixGatewayStore
+import HelixModel
+import HelixStore
+
+/// A question to the gateway, with all that answers it.
+struct MethodCall {
+    /// The parameters; what the method does not take of them is refused.
+    var params: Params
+    /// Who asks.
+    let session: ClientSession
+    let server: GatewayServer
+    let now: Instant
+    /// What the user's other devices are told when it is done.
+    var events: [(name: String, payload: JSONText)] = []
+}
+
+/// What can be asked, who may ask it, and where it is done.
+struct GatewayMethod: Sendable {
+    /// Where a method is done.
+    enum Place: Sendable {
+        /// In the user's own store.
+        case user(@Sendable (inout MethodCall, Store) throws -> JSONText)
+        /// In the gateway's store of users and devices.
+        case gate(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
+    }
+
+    var name: String
+    var scope: GatewayProtocol.Scope
+    var place: Place
+
+    static func user(
+        _ name: String, _ scope: GatewayProtocol.Scope,
+        _ run: @escaping @Sendable (inout MethodCall, Store) throws -> JSONText
+    ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .user(run)) }
+
+    static func gate(
+        _ name: String, _ scope: GatewayProtocol.Scope,
+        _ run: @escaping @Sendable (inout MethodCall, GatewayStore) throws -> JSONText
+    ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .gate(run)) }
+}
+
+/// All methods, by name.
+final class MethodTable: Sendable {
+    private let methods: [String: GatewayMethod]
+    /// Their names, in order.
+    let names: [String]
+
+    init() {
+        let all = [DeviceMethods.all, UserMethods.all].flatMap { $0 }
+        methods = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+        names = methods.keys.sorted()
+    }
+
+    /// Answers a question, on whatever thread it was answered.
+    func run(
+        _ name: String, _ json: JSONText?, _ session: ClientSession, on server: GatewayServer,
+        then done: @escaping @Sendable (Result<JSONText, GatewayError>) -> Void
+    ) {
+        guard let method = methods[name] else {
+            return done(.failure(GatewayError(.invalidRequest, "unknown method: \(name)")))
+        }
+        guard session.can(method.scope) else { return done(.failure(MethodTable.missing(method.scope, session))) }
+        let params: Params
+        do { params = try Params(json, of: name) } catch {
+            return done(.failure(error as? GatewayError ?? GatewayError(.invalidRequest, "invalid params")))
+        }
+        let now = server.now
+        let start = ContinuousClock.now
+        @Sendable func finish(_ body: (inout MethodCall) throws -> JSONText) {
+            var call = MethodCall(params: params, session: session, server: server, now: now)
+            let result = Result { try body(&call) }.mapError { MethodTable.error($0, of: name, on: server) }
+            let time = start.duration(to: .now).components
+            server.metrics.called(name, seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
+            done(result)
+            guard case .success = result else { return }
+            for event in call.events {
+                server.clients.tell(session.user.id, event.name, event.payload, except: session.connection)
+            }
+        }
+        switch method.place {
+        case .gate(let run): server.withGate { store in finish { try run(&$0, store) } }
+        case .user(let run):
+            server.users.service(session.user.id).perform(now: now) { store in
+                finish { try run(&$0, try store.get()) }
+            }
+        }
+    }
+
+    private static func missing(_ scope: GatewayProtocol.Scope, _ session: ClientSession) -> GatewayError {
+        GatewayError(
+            session.version >= 4 ? .forbidden : .invalidRequest, "missing scope: \(scope.rawValue)",
+            details: [
+                "code": "MISSING_SCOPE", "missingScope": .string(scope.rawValue),
+                "requiredScopes": [.string(scope.rawValue)],
+            ])
+    }
+
+    /// What a client is told; nothing of the gateway's own files and workings.
+    private static func error(_ error: any Error, of method: String, on server: GatewayServer) -> GatewayError {
+        if let error = error as? GatewayError { return error }
+        guard let error = error as? HelixError else {
+            server.log.error("a method failed", metadata: ["method": "\(method)", "error": "\(error)"])
+            return GatewayError(.unavailable, "\(method) failed")
+        }
+        let details: JSONText = ["code": .string(error.code.rawValue)]
+        switch error.code {
+        case .usage, .badInput, .notFound, .ambiguous, .conflict, .notAllowed, .syncConflict:
+            return GatewayError(.invalidRequest, error.message, details: details)
+        case .busy:
+            return GatewayError(.unavailable, error.message, details: details, isRetryable: true, retryAfter: 1000)
+        default:
+            server.log.error("a method failed", metadata: ["method": "\(method)", "error": "\(error.message)"])
+            return GatewayError(.unavailable, "\(method) failed", details: details)
+        }
+    }
+}

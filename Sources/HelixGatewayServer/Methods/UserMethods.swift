@@ -1,0 +1,46 @@
+import HelixGateway
+import HelixGatewayStore
+import HelixModel
+
+/// `users.*`: oneself, and, for whoever runs the gateway, the others.
+enum UserMethods {
+    static let all: [GatewayMethod] = [
+        .gate("users.me", .read) { call, _ in
+            try call.params.end()
+            let user = call.session.user
+            return [
+                "id": .string(user.id.text), "name": .string(user.name), "is_admin": .bool(user.isAdmin),
+                "device_id": .string(call.session.device),
+                "scopes": .strings(call.session.scopes.map(\.rawValue).sorted()),
+            ]
+        },
+        .gate("users.list", .read) { call, store in
+            try call.params.end()
+            // The names are what one writes to; the rest is for whoever runs the gateway.
+            let isAdmin = call.session.can(.admin) && call.session.user.isAdmin
+            return [
+                "users": .array(
+                    try store.users().filter { isAdmin || !$0.isDisabled }.map { user in
+                        [
+                            "id": .string(user.id.text), "name": .string(user.name),
+                            "online": .bool(call.server.clients.isPresent(user.id)),
+                            "is_disabled": isAdmin ? .bool(user.isDisabled) : nil,
+                            "devices": isAdmin ? .integer(user.deviceCount) : nil,
+                        ]
+                    })
+            ]
+        },
+        .gate("users.password", .write) { call, store in
+            let former = try call.params.needed("old_password", most: 1024)
+            let new = try call.params.needed("new_password", most: 1024)
+            try call.params.end()
+            let user = call.session.user
+            guard try GatewayPassword.isRight(former, try store.passwordHash(ofUser: user.name)) else {
+                throw GatewayError(
+                    .invalidRequest, "unauthorized: password mismatch", details: ["code": "AUTH_PASSWORD_MISMATCH"])
+            }
+            try store.setPassword(of: user.id, hash: try GatewayPassword.hash(new), keepsDevices: true, now: call.now)
+            return ["ok": true]
+        },
+    ]
+}

@@ -1,0 +1,64 @@
+import Dispatch
+import HelixModel
+import HelixStore
+import Synchronization
+
+/// The store of one user, and a queue in which everything that is asked of it is done, one thing after the other.
+///
+/// `@unchecked`: the store is touched in the queue alone.
+final class UserService: @unchecked Sendable {
+    private let queue: DispatchQueue
+    private let path: String
+    private var store: Store?
+    private var lastUsed = ContinuousClock.now
+
+    fileprivate init(path: String) {
+        self.path = path
+        queue = DispatchQueue(label: "helix.gateway.user")
+    }
+
+    /// Does something with the user's store.
+    func perform(now: Instant, _ body: @escaping @Sendable (Result<Store, any Error>) -> Void) {
+        queue.async {
+            self.lastUsed = .now
+            body(Result { try self.opened(now) })
+        }
+    }
+
+    private func opened(_ now: Instant) throws -> Store {
+        if let store {
+            store.now = now
+            return store
+        }
+        let made = try Store(path: path, now: now)
+        store = made
+        return made
+    }
+
+    /// Waits until all is done, and closes the store.
+    fileprivate func finish() { queue.sync { store = nil } }
+}
+
+/// The stores of all users, each opened when it is first needed.
+final class UserServices: Sendable {
+    private let folder: String
+    private let services = Mutex<[EntityID: UserService]>([:])
+
+    init(folder: String) { self.folder = folder }
+
+    /// That of a user.
+    func service(_ user: EntityID) -> UserService {
+        services.withLock { all in
+            if let known = all[user] { return known }
+            let made = UserService(path: "\(folder)/users/\(user.text)/helix.db")
+            all[user] = made
+            return made
+        }
+    }
+
+    /// Waits until all is done.
+    func finish() {
+        let all = services.withLock { Array($0.values) }
+        for service in all { service.finish() }
+    }
+}

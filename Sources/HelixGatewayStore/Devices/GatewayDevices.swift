@@ -1,0 +1,238 @@
+import Crypto
+import Foundation
+import HelixModel
+import HelixSQLite
+
+/// A device that a user lets in.
+public struct GatewayDevice: Hashable, Sendable {
+    /// The SHA-256 of its key.
+    public var id: String
+    /// Its key.
+    public var publicKey: String
+    /// What it calls itself.
+    public var name: String
+    /// What it runs on.
+    public var platform: String
+    /// What it may do.
+    public var scopes: [String]
+    /// Since when.
+    public var createdAt: Instant
+    /// When it came last.
+    public var seenAt: Instant
+
+    /// Such a device.
+    public init(
+        id: String, publicKey: String, name: String, platform: String, scopes: [String], createdAt: Instant,
+        seenAt: Instant
+    ) {
+        (self.id, self.publicKey, self.name, self.platform) = (id, publicKey, name, platform)
+        (self.scopes, self.createdAt, self.seenAt) = (scopes, createdAt, seenAt)
+    }
+}
+
+/// A device that asks to be let in.
+public struct PairingRequest: Hashable, Sendable {
+    /// What the request is called.
+    public var id: String
+    /// Whose place it wants to use.
+    public var user: EntityID
+    /// The device, with what it asks for.
+    public var device: GatewayDevice
+    /// Where it came from.
+    public var remote: String
+    /// When it asked.
+    public var madeAt: Instant
+}
+
+extension GatewayStore {
+    /// How long a token holds that is not used, and how long a request waits.
+    public static let tokenLife: Int64 = 60 * 86_400
+    static let requestLife: Int64 = 86_400
+
+    /// A user's devices, the last one that came first.
+    /// - Throws: ``HelixError``.
+    public func devices(of user: EntityID) throws -> [GatewayDevice] {
+        try read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM device WHERE user = ? ORDER BY seen_at DESC, id", arguments: [user.text]
+            ).map(GatewayStore.device)
+        }
+    }
+
+    /// A user's device; nil if they have not let it in.
+    /// - Throws: ``HelixError``.
+    public func device(_ id: String, of user: EntityID) throws -> GatewayDevice? {
+        try read { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM device WHERE user = ? AND id = ?", arguments: [user.text, id])
+                .map(GatewayStore.device)
+        }
+    }
+
+    /// Whose token that is, if it still holds.
+    /// - Throws: ``HelixError``.
+    public func holder(ofToken token: String, now: Instant) throws -> (user: EntityID, device: String)? {
+        try read { db in
+            try Row.fetchOne(
+                db, sql: "SELECT user, device FROM session WHERE token = ? AND expires_at > ?",
+                arguments: [GatewayStore.hash(token), now.seconds]
+            ).map { (EntityID(stored: $0["user"]), $0["device"]) }
+        }
+    }
+
+    /// Lets a device in, or changes what it may do.
+    /// - Throws: ``HelixError``.
+    public func admit(_ device: GatewayDevice, user: EntityID, remote: String, now: Instant) throws {
+        try write { db in try admit(db, device, user, remote, now) }
+    }
+
+    private func admit(_ db: Database, _ device: GatewayDevice, _ user: EntityID, _ remote: String, _ now: Instant)
+        throws
+    {
+        try db.execute(
+            sql: """
+                INSERT INTO device (user, id, public_key, name, platform, scopes, created_at, seen_at)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
+                ON CONFLICT (user, id) DO UPDATE SET name = ?4, platform = ?5, scopes = ?6, seen_at = ?7
+                """,
+            arguments: [
+                user.text, device.id, device.publicKey, device.name, device.platform,
+                device.scopes.joined(separator: " "), now.seconds,
+            ])
+        try db.execute(sql: "DELETE FROM pairing WHERE user = ? AND device = ?", arguments: [user.text, device.id])
+        try note(
+            db, "device.admit", user: user, device: device.id, remote: remote,
+            detail: device.scopes.joined(separator: " "), now: now)
+    }
+
+    /// A new token for a device; its older ones hold no more.
+    /// - Throws: ``HelixError``.
+    public func makeToken(for device: String, user: EntityID, now: Instant) throws -> String {
+        var random = SystemRandomNumberGenerator()
+        let token = Data((0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        try write { db in
+            try db.execute(sql: "DELETE FROM session WHERE user = ? AND device = ?", arguments: [user.text, device])
+            try db.execute(
+                sql: "INSERT INTO session (token, user, device, made_at, expires_at) VALUES (?, ?, ?, ?, ?)",
+                arguments: [
+                    GatewayStore.hash(token), user.text, device, now.seconds, now.seconds + GatewayStore.tokenLife,
+                ])
+        }
+        return token
+    }
+
+    /// Notes that a device came; its token holds longer for it.
+    /// - Throws: ``HelixError``.
+    public func noteSeen(_ device: String, user: EntityID, now: Instant) throws {
+        try write { db in
+            try db.execute(
+                sql: "UPDATE device SET seen_at = ? WHERE user = ? AND id = ?",
+                arguments: [now.seconds, user.text, device])
+            // A year after it was made it ends for good: then the password is asked for again.
+            try db.execute(
+                sql: """
+                    UPDATE session SET expires_at = min(made_at + 365 * 86400, ?) WHERE user = ? AND device = ?
+                    """, arguments: [now.seconds + GatewayStore.tokenLife, user.text, device])
+        }
+    }
+
+    /// Shuts a device out.
+    /// - Returns: whether it was let in before.
+    /// - Throws: ``HelixError``.
+    @discardableResult
+    public func revoke(_ device: String, user: EntityID, now: Instant) throws -> Bool {
+        try write { db in
+            try db.execute(sql: "DELETE FROM device WHERE user = ? AND id = ?", arguments: [user.text, device])
+            let isDone = db.changedRows > 0
+            if isDone { try note(db, "device.revoke", user: user, device: device, now: now) }
+            return isDone
+        }
+    }
+
+    /// Notes that a device asks to be let in; asked again, it is the same request.
+    /// - Returns: what the request is called.
+    /// - Throws: ``HelixError``: `busy` where too many wait already.
+    public func requestPairing(_ device: GatewayDevice, user: EntityID, remote: String, now: Instant) throws -> String {
+        try write { db in
+            try db.execute(
+                sql: "DELETE FROM pairing WHERE made_at < ?", arguments: [now.seconds - GatewayStore.requestLife])
+            let known = try String.fetchOne(
+                db, sql: "SELECT id FROM pairing WHERE user = ? AND device = ?", arguments: [user.text, device.id])
+            if known == nil,
+                try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM pairing WHERE user = ?", arguments: [user.text]) ?? 0
+                    >= 20
+            {
+                throw HelixError(
+                    .busy, "too many devices ask to be let in", hint: "'helix gateway devices' shows them.")
+            }
+            let id = known ?? EntityID().text
+            try db.execute(
+                sql: """
+                    INSERT OR REPLACE INTO pairing (id, user, device, public_key, name, platform, scopes, remote, made_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    id, user.text, device.id, device.publicKey, device.name, device.platform,
+                    device.scopes.joined(separator: " "), remote, now.seconds,
+                ])
+            if known == nil {
+                try note(db, "device.request", user: user, device: device.id, remote: remote, now: now)
+            }
+            return id
+        }
+    }
+
+    /// The requests that wait, of one user or of all.
+    /// - Throws: ``HelixError``.
+    public func pairings(of user: EntityID? = nil, now: Instant) throws -> [PairingRequest] {
+        try read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM pairing WHERE made_at >= ?1 AND (?2 IS NULL OR user = ?2) ORDER BY made_at",
+                arguments: [now.seconds - GatewayStore.requestLife, user?.text]
+            ).map { row in
+                PairingRequest(
+                    id: row["id"], user: EntityID(stored: row["user"]),
+                    device: GatewayDevice(
+                        id: row["device"], publicKey: row["public_key"], name: row["name"], platform: row["platform"],
+                        scopes: GatewayStore.words(row["scopes"]), createdAt: Instant(row["made_at"]),
+                        seenAt: Instant(row["made_at"])),
+                    remote: row["remote"], madeAt: Instant(row["made_at"]))
+            }
+        }
+    }
+
+    /// Answers a request.
+    /// - Parameter scopes: what the device may do, if that is not all it asked for.
+    /// - Throws: ``HelixError`` of code `notFound`, also for another user's request.
+    public func answer(
+        pairing id: String, of user: EntityID?, admits: Bool, scopes: [String]? = nil, now: Instant
+    ) throws -> PairingRequest {
+        let found = try pairings(of: user, now: now).filter { $0.id == id || id.utf8.count >= 4 && $0.id.hasPrefix(id) }
+        guard var request = found.first, found.count == 1 else {
+            throw HelixError(
+                .notFound, "no device asks to be let in under '\(id)'",
+                hint: "'helix gateway devices' lists those that ask.")
+        }
+        if let scopes { request.device.scopes = scopes }
+        let chosen = request
+        try write { db in
+            if admits { return try admit(db, chosen.device, chosen.user, chosen.remote, now) }
+            try db.execute(sql: "DELETE FROM pairing WHERE id = ?", arguments: [chosen.id])
+            try note(db, "device.reject", user: chosen.user, device: chosen.device.id, now: now)
+        }
+        return request
+    }
+
+    private static func device(_ row: Row) -> GatewayDevice {
+        GatewayDevice(
+            id: row["id"], publicKey: row["public_key"], name: row["name"], platform: row["platform"],
+            scopes: words(row["scopes"]), createdAt: Instant(row["created_at"]), seenAt: Instant(row["seen_at"]))
+    }
+
+    private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+
+    /// Whoever reads the store learns no token.
+    private static func hash(_ token: String) -> String {
+        SHA256.hash(data: Data(token.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,169 @@
+import CSodium
+import Foundation
+import HelixModel
+import HelixSQLite
+
+/// Somebody who has a place on a gateway.
+public struct GatewayUser: Hashable, Sendable {
+    /// The identity.
+    public var id: EntityID
+    /// The name to sign in by.
+    public var name: String
+    /// Whether they run the gateway.
+    public var isAdmin: Bool
+    /// Whether they are kept out.
+    public var isDisabled: Bool
+    /// Since when they have a place.
+    public var createdAt: Instant
+    /// How many devices they let in.
+    public var deviceCount: Int
+}
+
+/// Passwords, hashed with Argon2id by libsodium.
+public enum GatewayPassword {
+    /// The hash of a password.
+    /// - Throws: ``HelixError``: `usage` for one that is too short or too long, `unexpected`.
+    public static func hash(_ password: String) throws -> String {
+        guard (8...1024).contains(password.utf8.count) else {
+            throw HelixError(.usage, "a password has 8 to 1024 bytes", hint: "Some words that nobody guesses are good.")
+        }
+        var room = [CChar](repeating: 0, count: Int(HELIX_PASSWORD_HASH_SIZE))
+        switch helix_password_hash(&room, password, password.utf8.count) {
+        case 1: return String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        case 0: throw HelixError(.unexpected, "there is not enough memory to hash a password")
+        default: throw missing
+        }
+    }
+
+    /// Whether a password is the one of a hash. Takes as long where there is no hash: nobody learns who has a place here.
+    /// - Throws: ``HelixError`` of code `unexpected`.
+    public static func isRight(_ password: String, _ hash: String?) throws -> Bool {
+        guard password.utf8.count <= 1024 else { return false }
+        let code = helix_password_is_right(hash ?? nobody, password, password.utf8.count)
+        if code < 0 { throw missing }
+        return code == 1 && hash != nil
+    }
+
+    /// A hash that no password has.
+    private static let nobody =
+        "$argon2id$v=19$m=65536,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+    private static let missing = HelixError(
+        .unexpected, "libsodium cannot be opened, and passwords are hashed with it",
+        hint: "Install it: apt-get install libsodium23.")
+}
+
+extension GatewayStore {
+    /// Adds a user; the first one runs the gateway.
+    /// - Parameter hash: of the password, as ``GatewayPassword/hash(_:)`` makes it.
+    /// - Throws: ``HelixError``: `usage` for a name that is none, `conflict` for one that is taken.
+    @discardableResult
+    public func addUser(_ name: String, hash: String, isAdmin: Bool = false, now: Instant) throws -> GatewayUser {
+        let signs = name.unicodeScalars
+        guard (1...64).contains(signs.count),
+            !signs.contains(where: {
+                $0.value <= 0x20 || $0.value == 0x7F || ":/|,@".unicodeScalars.contains($0)
+                    || $0.properties.generalCategory == .format || $0.properties.isWhitespace
+            })
+        else {
+            throw HelixError(
+                .usage, "'\(name)' is no name for a user",
+                hint: "1 to 64 letters, digits and signs, but no blanks and none of : / | , @.")
+        }
+        let id = EntityID()
+        return try write { db in
+            if try user(db, named: name) != nil { throw HelixError(.conflict, "there is a user '\(name)' already") }
+            let isFirst = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM user") == 0
+            try db.execute(
+                sql: "INSERT INTO user (id, name, password, is_admin, created_at) VALUES (?, ?, ?, ?, ?)",
+                arguments: [id.text, name, hash, isAdmin || isFirst, now.seconds])
+            try note(db, "user.add", user: id, detail: name, now: now)
+            return GatewayUser(
+                id: id, name: name, isAdmin: isAdmin || isFirst, isDisabled: false, createdAt: now, deviceCount: 0)
+        }
+    }
+
+    /// All users, by name.
+    /// - Throws: ``HelixError``.
+    public func users() throws -> [GatewayUser] {
+        try read { db in try Row.fetchAll(db, sql: GatewayStore.userSQL + " ORDER BY name").map(GatewayStore.user) }
+    }
+
+    /// The user of that name.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func user(named name: String) throws -> GatewayUser {
+        guard let user = try read({ try user($0, named: name) }) else {
+            throw HelixError(.notFound, "there is no user '\(name)'", hint: "'helix gateway user list' lists them.")
+        }
+        return user
+    }
+
+    /// The user of that identity; nil if there is none.
+    /// - Throws: ``HelixError``.
+    public func user(_ id: EntityID) throws -> GatewayUser? {
+        try read { db in
+            try Row.fetchOne(db, sql: GatewayStore.userSQL + " WHERE id = ?", arguments: [id.text]).map(
+                GatewayStore.user)
+        }
+    }
+
+    /// The hash of a user's password; nil if there is no such user.
+    /// - Throws: ``HelixError``.
+    public func passwordHash(ofUser name: String) throws -> String? {
+        try read { try String.fetchOne($0, sql: "SELECT password FROM user WHERE name = ?", arguments: [name]) }
+    }
+
+    /// Gives a user another password. Devices stay signed in only if that is wanted.
+    /// - Throws: ``HelixError``.
+    public func setPassword(of user: EntityID, hash: String, keepsDevices: Bool, now: Instant) throws {
+        try write { db in
+            try db.execute(sql: "UPDATE user SET password = ? WHERE id = ?", arguments: [hash, user.text])
+            if !keepsDevices { try db.execute(sql: "DELETE FROM session WHERE user = ?", arguments: [user.text]) }
+            try note(db, "user.password", user: user, now: now)
+        }
+    }
+
+    /// Keeps a user out, or lets them in again. Who is kept out is signed out everywhere.
+    /// - Throws: ``HelixError``.
+    public func setDisabled(_ isDisabled: Bool, user: EntityID, now: Instant) throws {
+        try write { db in
+            try db.execute(sql: "UPDATE user SET is_disabled = ? WHERE id = ?", arguments: [isDisabled, user.text])
+            if isDisabled { try db.execute(sql: "DELETE FROM session WHERE user = ?", arguments: [user.text]) }
+            try note(db, isDisabled ? "user.disable" : "user.enable", user: user, now: now)
+        }
+    }
+
+    /// Writes into the log of what was done with users and devices.
+    /// - Throws: ``HelixError``.
+    public func audit(
+        _ action: String, user: EntityID? = nil, device: String? = nil, remote: String? = nil, detail: String = "",
+        now: Instant
+    ) throws {
+        try write { try note($0, action, user: user, device: device, remote: remote, detail: detail, now: now) }
+    }
+
+    func note(
+        _ db: Database, _ action: String, user: EntityID? = nil, device: String? = nil, remote: String? = nil,
+        detail: String = "", now: Instant
+    ) throws {
+        try db.execute(
+            sql: "INSERT INTO audit (at, user, device, remote, action, detail) VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [now.seconds, user?.text, device, remote, action, detail])
+    }
+
+    private static let userSQL = """
+        SELECT id, name, is_admin, is_disabled, created_at,
+            (SELECT COUNT(*) FROM device WHERE device.user = user.id) AS devices FROM user
+        """
+
+    private static func user(_ row: Row) -> GatewayUser {
+        GatewayUser(
+            id: EntityID(stored: row["id"]), name: row["name"], isAdmin: row["is_admin"],
+            isDisabled: row["is_disabled"],
+            createdAt: Instant(row["created_at"]), deviceCount: row["devices"])
+    }
+
+    private func user(_ db: Database, named name: String) throws -> GatewayUser? {
+        try Row.fetchOne(db, sql: GatewayStore.userSQL + " WHERE name = ?", arguments: [name]).map(GatewayStore.user)
+    }
+}

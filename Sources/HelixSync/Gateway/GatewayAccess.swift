@@ -1,0 +1,108 @@
+import Foundation
+import HelixGateway
+import HelixModel
+import HelixNetwork
+
+/// How an account's gateway lets this device in: with the token it gave, or with what the account names.
+public struct GatewayAccess {
+    private let account: MailAccount
+    private let tokens: DeviceTokens
+    private let folder: String
+    private let version: String
+    private let deviceName: String
+
+    /// - Parameters:
+    ///   - folder: where the key of this device and its tokens lie.
+    ///   - version: of helix.
+    ///   - deviceName: what people know this device by.
+    public init(_ account: MailAccount, folder: String, version: String, deviceName: String) {
+        self.account = account
+        self.folder = folder
+        self.version = version
+        self.deviceName = deviceName
+        tokens = DeviceTokens(folder: folder)
+    }
+
+    /// The name of this machine.
+    public static var hostName: String {
+        var room = [CChar](repeating: 0, count: 256)
+        gethostname(&room, room.count - 1)
+        let name = String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return name.isEmpty ? "helix" : name
+    }
+
+    /// What this device asks to be allowed: a gateway of helix has users, and they have devices to let in.
+    private var scopes: [String] {
+        if account.settings.isReadOnly == true { return [GatewayProtocol.Scope.read.rawValue] }
+        let more: [GatewayProtocol.Scope] = account.settings.user == nil ? [] : [.pairing]
+        return ([.read, .write] + more).map(\.rawValue)
+    }
+
+    /// Connects.
+    /// - Parameter password: asks a person, where nothing else is there to sign in with.
+    /// - Throws: ``HelixError``.
+    public func connect(password: (() throws -> String)? = nil) throws -> GatewayClient {
+        let identity = try DeviceIdentity.load(from: folder)
+        let settings = account.settings
+        let address = try GatewayAddress(settings.url ?? "")
+        func client(_ secret: ConnectRequest.Secret) throws -> GatewayClient {
+            let client = try GatewayClient(
+                GatewayClient.Target(
+                    address: address,
+                    request: ConnectRequest(version: version, scopes: scopes, secret: secret, deviceName: deviceName),
+                    authorities: settings.authorities, fingerprint: settings.fingerprint,
+                    allowsPlaintext: settings.allowsPlaintext == true), identity: identity)
+            if let token = client.hello.token { try tokens.keep(token, for: account.id, device: identity.id) }
+            return client
+        }
+        let known = try tokens.token(for: account.id, device: identity.id)
+        // A token that the account names goes first: it is the gateway's own.
+        if settings.tokenCommand == nil, let known {
+            do { return try client(.token(known.text)) } catch let error as HelixError
+                where error.code == .authentication
+            {
+                // The gateway forgot it, or it is too old: then as the first time.
+                guard settings.passwordCommand != nil || settings.usesKeyring == true || password != nil else {
+                    throw HelixError(
+                        .authentication, "\(address.label) does not accept this device's token any more",
+                        hint: "Sign in again: helix gateway pair \(account.name)")
+                }
+            }
+        }
+        if settings.tokenCommand == nil, settings.passwordCommand == nil, settings.usesKeyring != true {
+            guard let password else {
+                guard settings.user == nil else {
+                    throw HelixError(
+                        .authentication, "this device has no token for \(address.label) yet",
+                        hint: "Sign in once: helix gateway pair \(account.name)")
+                }
+                return try client(.none)
+            }
+            return try client(secret(.password(try password())))
+        }
+        return try client(secret(try Secrets.credential(account)))
+    }
+
+    private func secret(_ credential: Endpoint.Credential) -> ConnectRequest.Secret {
+        switch credential {
+        case .none: .none
+        case .token(let text): .token(text)
+        // Gateways of helix have users; the protocol has no place for a name but the password.
+        case .password(let text): .password(account.settings.user.map { "\($0):\(text)" } ?? text)
+        }
+    }
+}
+
+extension AccountSteps {
+    /// Whether a gateway answers, and lets this device in.
+    mutating func checkGateway() {
+        guard let url = account.settings.url, let address = try? GatewayAddress(url), let access else { return }
+        guard reach("gateway's", address.host, address.port) else { return }
+        _ = attempt("sign in") {
+            let client = try access.connect()
+            defer { client.close() }
+            return
+                "\(client.hello.isHelix ? "helix" : "OpenClaw family") \(client.hello.server), protocol \(client.hello.version)"
+        }
+    }
+}

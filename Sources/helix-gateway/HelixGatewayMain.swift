@@ -1,0 +1,118 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import HelixGatewayServer
+import HelixModel
+import Logging
+
+/// `helix-gateway`, which 'helix gateway serve' starts.
+@main
+struct HelixGatewayMain: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "helix-gateway", abstract: "Serve a helix gateway. 'helix gateway serve' starts it.")
+
+    @Option(name: .long, help: "The folder of its store.")
+    var folder: String
+
+    @Option(name: .long, help: "The version it says it has.")
+    var serverVersion = "0.1.0"
+
+    @Option(name: .long, help: "The address to listen at.")
+    var host = "127.0.0.1"
+
+    @Option(name: .long, help: "The port; 0 takes a free one.")
+    var port = 18789
+
+    @Option(name: .long, help: "The certificates, the gateway's own first (PEM).")
+    var tlsCertificate: String?
+
+    @Option(name: .long, help: "The certificate's key (PEM).")
+    var tlsKey: String?
+
+    @Option(name: .long, help: "A page that may talk to it: https://app.example.org.")
+    var origin: [String] = []
+
+    @Flag(name: .long, help: "Let strangers make themselves a place.")
+    var allowSignUp = false
+
+    @Flag(name: .long, help: "Believe the addresses that a proxy on this machine names.")
+    var trustProxy = false
+
+    func run() throws {
+        GatewaySignals.hold()
+        LoggingSystem.bootstrap { _ in GatewayLog() }
+        var configuration = GatewayConfiguration(folder: folder, version: serverVersion)
+        (configuration.host, configuration.port) = (host, port)
+        (configuration.certificate, configuration.key) = (tlsCertificate, tlsKey)
+        (configuration.origins, configuration.allowsSignUp) = (origin, allowSignUp)
+        configuration.trustsProxy = trustProxy
+        do {
+            let log = Logger(label: "helix-gateway")
+            let server = try GatewayServer(configuration, log: log)
+            let port = try server.start()
+            log.info("listening", metadata: ["host": "\(host)", "port": "\(port)", "tls": "\(tlsCertificate != nil)"])
+            GatewaySignals.wait()
+            log.info("stopping")
+            server.stop()
+        } catch let error as HelixError {
+            FileHandle.standardError.write(Data("helix-gateway: \(error.message).\n".utf8))
+            if let hint = error.hint { FileHandle.standardError.write(Data("  \(hint)\n".utf8)) }
+            throw ExitCode(error.code.exitStatus)
+        }
+    }
+}
+
+/// Waits for SIGTERM or SIGINT.
+enum GatewaySignals {
+    static func wait() {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGTERM)
+        sigaddset(&set, SIGINT)
+        var found: Int32 = 0
+        sigwait(&set, &found)
+    }
+
+    /// Threads that are made later leave these signals to ``wait()``.
+    static func hold() {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGTERM)
+        sigaddset(&set, SIGINT)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        signal(SIGPIPE, SIG_IGN)
+    }
+}
+
+/// Lines of `name=value` on standard error, which a service manager takes.
+struct GatewayLog: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level = .info
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var line = "level=\(event.level) msg=\(GatewayLog.quoted(event.message.description))"
+        for (name, value) in metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 }).sorted(by: {
+            $0.key < $1.key
+        }) {
+            line += " \(name)=\(GatewayLog.quoted(value.description))"
+        }
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+
+    /// What clients send is in it: nothing that breaks a line or steers a terminal.
+    private static func quoted(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x3D }
+        if isPlain, !text.isEmpty { return text }
+        return "\""
+            + text.unicodeScalars.map { scalar in
+                scalar.value < 0x20 || scalar.value == 0x22 || scalar.value == 0x5C
+                    || (0x7F...0x9F).contains(scalar.value)
+                    || scalar.properties.generalCategory == .format ? "?" : String(scalar)
+            }.joined() + "\""
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a gateway does on the line, tried by a client in another language that knows docs/gateway.md alone.
+@Suite struct GatewayProtocolTests {
+    @Test(arguments: ["handshake", "strictness", "signatures", "frames", "pairing", "presence"])
+    func aClientInAnotherLanguageFindsTheProtocolAsItIsWritten(_ scenario: String) throws {
+        try GatewaySite().scenario(scenario, "ana:ana's password")
+    }
+
+    @Test func whoeverGuessesPasswordsIsKeptWaiting() throws {
+        try GatewaySite().scenario("guessing", "ana")
+    }
+
+    @Test func aThousandThatSayNothingKeepNobodyOut() throws {
+        try GatewaySite().scenario("silence", "ana:ana's password")
+    }
+
+    @Test func aForeignPageIsNotLetIn() throws {
+        try GatewaySite(users: ["ana"], ["--origin", "https://app.example.org"]).scenario("origin", "")
+    }
+
+    @Test func aSecondDeviceFromElsewhereIsLetInByTheFirst() throws {
+        try GatewaySite(users: ["ana"], ["--trust-proxy"]).scenario("remote", "ana:ana's password")
+    }
+
+    @Test func aPersonPairsADeviceOnceAndNeedsNoPasswordAgain() throws {
+        let site = try GatewaySite()
+        let home = try site.device(of: "ana")
+        #expect(try home.run("gateway", "pair").status == 0)
+        _ = try home.run("account", "edit", "hub", "--password-command", "false")
+        let status = try home.run("gateway", "status", "--json")
+        #expect(status.status == 0, "\(status.errors)")
+        #expect(try status.json()["type"] as? String == "helix")
+        #expect(try status.json()["protocol"] as? Int == 4)
+        let secrets = try FileManager.default.contentsOfDirectory(atPath: home.folder.path + "/home/gateway")
+        #expect(secrets.count == 2)
+        for name in secrets {
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: home.folder.path + "/home/gateway/" + name)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test func aMethodThatAGatewayDoesNotHaveIsSaidToBeMissing() throws {
+        let site = try GatewaySite()
+        let home = try site.device(of: "ana")
+        let missing = try home.run("gateway", "call", "voice.call")
+        #expect(missing.status == 66)
+        #expect(missing.errors.contains("has no method voice.call"))
+        let wrong = try home.run("gateway", "call", "users.me", "{\"id\": 1}")
+        #expect(wrong.status == 65)
+        #expect(wrong.errors.contains("unexpected property 'id'"))
+        #expect(try home.run("gateway", "call", "users.me", "[1]").status == 65)
+        #expect(try home.run("gateway", "call", "users.me", "{").status == 65)
+    }
+
+    @Test func aWrongPasswordAndAClosedPortAreSaid() throws {
+        let site = try GatewaySite()
+        let home = try site.device(of: "ana")
+        _ = try home.run("account", "edit", "hub", "--password-command", "echo wrong-password")
+        let wrong = try home.run("gateway", "status")
+        #expect(wrong.status == 77)
+        #expect(wrong.errors.contains("password mismatch"))
+        site.server.stop()
+        let closed = try home.run("gateway", "status")
+        #expect(closed.status == 69)
+    }
+
+    @Test func whoRunsAGatewaySeesAllDevicesAndKeepsSomebodyOut() throws {
+        let site = try GatewaySite()
+        let home = try site.device(of: "bob")
+        #expect(try home.run("gateway", "pair").status == 0)
+        let devices = try site.host.run("gateway", "devices", "--local", "--json").items()
+        #expect(devices.map { $0["user"] as? String } == ["bob"])
+        #expect(try site.host.run("gateway", "user", "disable", "bob").status == 0)
+        #expect(try home.run("gateway", "status").status == 77)
+        #expect(try site.host.run("gateway", "user", "enable", "bob").status == 0)
+        #expect(try home.run("gateway", "status").status == 0)
+        #expect(
+            try site.host.run("gateway", "revoke", String((devices[0]["id"] as? String ?? "").prefix(8)), "--yes")
+                .status == 0)
+        #expect(try site.host.run("gateway", "devices", "--json").items().isEmpty)
+    }
+
+    @Test func itSaysWhetherItLivesAndItsNumbers() throws {
+        let site = try GatewaySite()
+        let base = site.url.replacingOccurrences(of: "ws:", with: "http:")
+        for (path, expected) in [("/healthz", "ok"), ("/readyz", "ok"), ("/metrics", "helix_gateway_connections 0")] {
+            let answer = try site.host.run(program: "/usr/bin/curl", ["-s", base + path])
+            #expect(answer.output.contains(expected), "\(path): \(answer.output)")
+        }
+    }
+
+    @Test func whatIsSaidInTheClearBeyondThisMachineIsRefused() throws {
+        let home = try HelixHome()
+        _ = try home.run(
+            "account", "add", "far", "gateway", "ws://192.0.2.1", "--user", "ana", "--password-command", "echo x")
+        let status = try home.run("gateway", "status")
+        #expect(status.status == 77)
+        #expect(status.errors.contains("could be read on the way"))
+        #expect(try home.run("gateway", "serve", "--host", "0.0.0.0").status == 64)
+    }
+}

@@ -1,0 +1,402 @@
+"""A client of a gateway, written from docs/gateway.md alone: gateway_client.py URL SCENARIO [ARGUMENT…]
+
+Each scenario says what a gateway must do, and fails if it does not. Used by GatewayProtocolTests.
+"""
+
+import asyncio
+import base64
+import hashlib
+import json
+import sys
+import time
+
+import websockets
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+SCOPES = ["operator.read", "operator.write", "operator.pairing"]
+
+
+def encoded(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+class Refused(Exception):
+    def __init__(self, error):
+        super().__init__(json.dumps(error))
+        self.error = error
+
+    @property
+    def detail(self):
+        return (self.error.get("details") or {}).get("code")
+
+
+class Closed(Exception):
+    """The gateway ended the connection."""
+
+    def __init__(self, code, reason):
+        super().__init__(f"{code} {reason}")
+        self.code = code
+        self.reason = reason
+
+
+class Device:
+    def __init__(self, seed=None):
+        self.key = Ed25519PrivateKey.from_private_bytes(seed) if seed else Ed25519PrivateKey.generate()
+        self.public = self.key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        self.id = hashlib.sha256(self.public).hexdigest()
+
+    def sign(self, text):
+        return encoded(self.key.sign(text.encode()))
+
+
+class Gateway:
+    """One connection. `change` may alter what is sent in `connect`, to see what becomes of it."""
+
+    def __init__(self, url, device=None):
+        self.url = url
+        self.device = device or Device()
+        self.events = []
+        self.number = 0
+        self.answers = {}
+
+    async def open(self, **options):
+        self.socket = await websockets.connect(self.url, max_size=None, compression=None, ping_interval=None, **options)
+        challenge = await self.read()
+        assert challenge["type"] == "event" and challenge["event"] == "connect.challenge", challenge
+        self.nonce, self.moment = challenge["payload"]["nonce"], challenge["payload"]["ts"]
+        assert abs(self.moment / 1000 - time.time()) < 60
+        return self
+
+    async def read(self):
+        try:
+            return json.loads(await asyncio.wait_for(self.socket.recv(), 20))
+        except websockets.ConnectionClosed as closed:
+            got = closed.rcvd
+            raise Closed(got.code if got else 1006, got.reason if got else "") from None
+
+    def params(self, auth, scopes=SCOPES, least=3, most=4, version="v2", moment=None, nonce=None, key=None):
+        token = auth.get("token", "")
+        moment, nonce = moment or self.moment, nonce or self.nonce
+        fields = [version, self.device.id, "cli", "cli", "operator", ",".join(scopes), str(moment), token, nonce]
+        if version == "v3":
+            fields += ["linux", ""]
+        return {
+            "minProtocol": least, "maxProtocol": most,
+            "client": {"id": "cli", "mode": "cli", "version": "1", "platform": "linux", "displayName": "python"},
+            "role": "operator", "scopes": scopes,
+            "device": {"id": self.device.id, "publicKey": encoded(self.device.public),
+                       "signature": (key or self.device).sign("|".join(fields)), "signedAt": moment, "nonce": nonce},
+            "auth": auth,
+        }
+
+    async def connect(self, auth, **options):
+        return await self.hello(self.params(auth, **options))
+
+    async def hello(self, params):
+        await self.socket.send(json.dumps({"type": "req", "id": "c", "method": "connect", "params": params}))
+        frame = await self.read()
+        assert frame["type"] == "res" and frame["id"] == "c", frame
+        if not frame["ok"]:
+            raise Refused(frame["error"])
+        hello = frame["payload"]
+        assert hello["type"] == "hello-ok", hello
+        self.policy = hello["policy"]
+        return hello
+
+    async def call(self, method, params=None, **more):
+        self.number += 1
+        name = f"q{self.number}"
+        frame = {"type": "req", "id": name, "method": method, **more}
+        if params is not None:
+            frame["params"] = params
+        await self.socket.send(json.dumps(frame))
+        while True:
+            answer = await self.read()
+            if answer["type"] == "event":
+                self.events.append(answer)
+                continue
+            if answer["id"] != name:
+                self.answers[answer["id"]] = answer
+                continue
+            if not answer["ok"]:
+                raise Refused(answer["error"])
+            return answer.get("payload")
+
+    async def event(self, name, seconds=10):
+        end = time.time() + seconds
+        while True:
+            for place, event in enumerate(self.events):
+                if event["event"] == name:
+                    return self.events.pop(place)
+            if time.time() > end:
+                raise AssertionError(f"no event {name}")
+            try:
+                frame = json.loads(await asyncio.wait_for(self.socket.recv(), 1))
+            except asyncio.TimeoutError:
+                continue
+            if frame["type"] == "event":
+                self.events.append(frame)
+
+    async def close(self):
+        await self.socket.close()
+
+
+async def signed_in(url, password, device=None, **options):
+    gateway = await Gateway(url, device).open()
+    gateway.first = await gateway.connect({"password": password}, **options)
+    return gateway
+
+
+async def refused(coroutine, code=None, detail=None, text=None):
+    try:
+        result = await coroutine
+    except Refused as refusal:
+        assert code is None or refusal.error["code"] == code, refusal
+        assert detail is None or refusal.detail == detail, refusal
+        assert text is None or text in refusal.error["message"], refusal
+        return refusal.error
+    raise AssertionError(f"it was not refused: {result}")
+
+
+async def ended(gateway, code, reason=None):
+    try:
+        while True:
+            await gateway.read()
+    except Closed as closed:
+        assert closed.code == code, closed
+        assert reason is None or reason in closed.reason, closed
+
+
+# The scenarios
+
+async def handshake(url, password):
+    """Protocols 3 and 4, and both ways to sign."""
+    for least, most, version, expected in ((3, 3, "v2", 3), (3, 4, "v2", 4), (4, 4, "v3", 4), (3, 9, "v2", 4)):
+        gateway = await Gateway(url).open()
+        hello = await gateway.connect({"password": password}, least=least, most=most, version=version)
+        assert hello["protocol"] == expected, hello
+        assert hello["auth"]["deviceToken"] and hello["auth"]["role"] == "operator"
+        assert hello["policy"]["maxPayload"] >= 512 * 1024 and hello["policy"]["tickIntervalMs"] >= 1000
+        assert "users.me" in hello["features"]["methods"]
+        assert (await gateway.call("users.me"))["device_id"] == gateway.device.id
+        await refused(gateway.call("connect", {}), "INVALID_REQUEST")
+        # The token lets the same device in, and no other.
+        again = await Gateway(url, gateway.device).open()
+        hello = await again.connect({"token": hello["auth"]["deviceToken"]})
+        assert "deviceToken" not in hello["auth"]
+        token = (await again.call("device.token.rotate"))["token"]
+        other = await Gateway(url).open()
+        await refused(other.connect({"token": token}), "INVALID_REQUEST", "AUTH_DEVICE_TOKEN_MISMATCH")
+        await ended(other, 1008)
+
+
+async def strictness(url, password):
+    """What is wrong in any field is refused, and said."""
+    async def trial(change, code=None, detail=None, close=1008):
+        gateway = await Gateway(url).open()
+        params = gateway.params({"password": password})
+        change(params)
+        error = await refused(gateway.hello(params), code, detail)
+        await ended(gateway, close)
+        return error
+
+    def setter(*path):
+        *way, last, value = path
+        def change(params):
+            for name in way:
+                params = params[name]
+            params[last] = value
+        return change
+
+    for name in ("unknown", "userId", "nonce"):
+        error = await trial(setter(name, "x"), "INVALID_REQUEST")
+        assert name in error["message"], error
+    for path in (("client", "x", 1), ("device", "x", 1), ("auth", "mode", "jwt"), ("client", "id", "nobody"),
+                 ("client", "mode", "operator"), ("client", "version", ""), ("client", "platform", 3),
+                 ("minProtocol", "3"), ("maxProtocol", 0), ("scopes", "operator.read"), ("role", "dual"),
+                 ("scopes", ["operator.root"]), ("device", "signedAt", "now"), ("client", None), ("auth", [])):
+        await trial(setter(*path), "INVALID_REQUEST")
+    await trial(lambda p: p.update(minProtocol=5, maxProtocol=9), "INVALID_REQUEST", "PROTOCOL_MISMATCH", close=1002)
+    await trial(lambda p: p.update(minProtocol=1, maxProtocol=2), "INVALID_REQUEST", "PROTOCOL_MISMATCH", close=1002)
+    await trial(lambda p: p.pop("device"), "NOT_PAIRED", "DEVICE_IDENTITY_REQUIRED")
+    await trial(lambda p: p["device"].pop("nonce"), "INVALID_REQUEST", "DEVICE_AUTH_NONCE_REQUIRED")
+    await trial(lambda p: p.pop("auth"), "INVALID_REQUEST", "AUTH_PASSWORD_MISSING")
+
+
+async def signatures(url, password):
+    """Wrong, old and replayed signatures let nobody in."""
+    auth = {"password": password}
+    gateway = await Gateway(url).open()
+    await refused(gateway.connect(auth, key=Device()), detail="DEVICE_AUTH_SIGNATURE_INVALID")
+    await ended(gateway, 1008)
+    gateway = await Gateway(url).open()
+    await refused(gateway.connect(auth, nonce="another"), detail="DEVICE_AUTH_NONCE_MISMATCH")
+    gateway = await Gateway(url).open()
+    await refused(gateway.connect(auth, moment=gateway.moment - 86_400_000), detail="DEVICE_AUTH_SIGNATURE_EXPIRED")
+    gateway = await Gateway(url).open()
+    await refused(gateway.connect(auth, moment=gateway.moment + 86_400_000), detail="DEVICE_AUTH_SIGNATURE_EXPIRED")
+    # What was heard on one line is worth nothing on another.
+    first = await Gateway(url).open()
+    params = first.params(auth)
+    await first.hello(params)
+    second = await Gateway(url).open()
+    await refused(second.hello(params), detail="DEVICE_AUTH_NONCE_MISMATCH")
+    # The scopes that were signed are those that count.
+    third = await Gateway(url).open()
+    params = third.params(auth, scopes=["operator.read"])
+    params["scopes"] = SCOPES
+    await refused(third.hello(params), detail="DEVICE_AUTH_SIGNATURE_INVALID")
+    fourth = await Gateway(url).open()
+    params = fourth.params(auth)
+    params["device"]["id"] = "0" * 64
+    await refused(fourth.hello(params), detail="DEVICE_AUTH_DEVICE_ID_MISMATCH")
+
+
+async def frames(url, password):
+    """What is no frame is answered, and harms nobody else."""
+    witness = await signed_in(url, password)
+    for text in ("", "{", "[]", "null", "\x00", '{"type":"req"}', '{"type":"req","id":"a"}', '{"type":"event"}',
+                 '{"type":"req","id":"a","method":"connect","params":{},"x":1}', '{"type":"req","id":1,"method":"connect"}',
+                 '{"type":"req","id":"a","id":"b","method":"connect"}', '{"type":"req","id":"a","method":"users.me"}'):
+        gateway = await Gateway(url).open()
+        await gateway.socket.send(text)
+        frame = await gateway.read()
+        assert frame["ok"] is False and frame["error"]["code"] == "INVALID_REQUEST", (text, frame)
+        await ended(gateway, 1008)
+    # Before it has signed in nobody sends much.
+    gateway = await Gateway(url).open()
+    await gateway.socket.send("x" * 70_000)
+    await ended(gateway, 1009)
+    # After that a bad frame is answered, and the line stays.
+    gateway = await signed_in(url, password)
+    for text, name in (("{", "invalid"), ('{"type":"req","id":"z","method":1}', "z"), ('{"type":"res","id":"y","ok":true}', "y"),
+                       (b"\xff\xfe", "invalid")):
+        await gateway.socket.send(text)
+        while (frame := await gateway.read())["type"] == "event":
+            pass
+        assert frame["id"] == name and frame["error"]["code"] == "INVALID_REQUEST", frame
+    await refused(gateway.call("no.such.method"), "INVALID_REQUEST", text="unknown method")
+    await refused(gateway.call("users.me", {"a": {}}), "INVALID_REQUEST", text="unexpected property 'a'")
+    await refused(gateway.call("users.me", []), "INVALID_REQUEST", text="must be an object")
+    await gateway.socket.send("[" * 100_000)
+    while (frame := await gateway.read())["type"] == "event":
+        pass
+    assert frame["ok"] is False
+    # In pieces, and as binary, it is the same.
+    question = json.dumps({"type": "req", "id": "p", "method": "users.me"})
+    await gateway.socket.send([question[:7], question[7:20], question[20:]])
+    assert (await gateway.read())["id"] == "p"
+    await gateway.socket.send(question.encode())
+    assert (await gateway.read())["id"] == "p"
+    try:
+        await gateway.socket.send("x" * (gateway.policy["maxPayload"] + 1))
+    except websockets.ConnectionClosed:
+        pass  # It did not wait for the end of it.
+    await ended(gateway, 1009)
+    assert (await witness.call("health"))["ok"] is True
+
+
+async def guessing(url, name):
+    """Whoever guesses passwords is kept waiting, also with the right one."""
+    device = Device()
+    limited = None
+    for number in range(12):
+        gateway = await Gateway(url, device).open()
+        error = await refused(gateway.connect({"password": f"{name}:guess {number}"}), "INVALID_REQUEST")
+        if error["details"]["code"] == "AUTH_RATE_LIMITED":
+            limited = error
+            break
+        assert error["details"]["code"] == "AUTH_PASSWORD_MISMATCH", error
+    assert limited and limited["retryAfterMs"] > 0 and limited["retryable"], limited
+
+
+async def silence(url, password):
+    """A thousand connections that say nothing keep nobody out, and are sent away."""
+    silent = await asyncio.gather(*(Gateway(url).open() for _ in range(300)))
+    host, port = url.split("//")[1].split(":")
+    mute = [await asyncio.open_connection(host, int(port)) for _ in range(300)]
+    gateway = await signed_in(url, password)
+    start = time.time()
+    assert (await gateway.call("health"))["ok"] is True
+    assert time.time() - start < 2
+    await ended(silent[0], 1008, "handshake timeout")
+    for reader, writer in mute[:5]:
+        assert await asyncio.wait_for(reader.read(), 15) == b""
+    assert (await gateway.call("health"))["ok"] is True
+
+
+async def origin(url, password):
+    """A page from elsewhere does not get in through its visitor's browser."""
+    try:
+        await Gateway(url).open(origin="https://evil.example")
+    except websockets.InvalidStatusCode as refusal:
+        assert refusal.status_code in (400, 403), refusal
+    else:
+        raise AssertionError("a foreign page was let in")
+    await Gateway(url).open(origin="https://app.example.org")
+
+
+async def pairing(url, password):
+    """Scopes say what a device may do; a device that is revoked is out."""
+    first = await signed_in(url, password)
+    second = await signed_in(url, password, scopes=["operator.read"])
+    error = await refused(second.call("device.pair.list"), text="missing scope: operator.pairing")
+    assert error["code"] == "FORBIDDEN" and error["details"]["missingScope"] == "operator.pairing", error
+    old = await signed_in(url, password, scopes=["operator.read"], most=3)
+    await refused(old.call("device.pair.list"), "INVALID_REQUEST", text="missing scope: operator.pairing")
+    devices = (await first.call("device.pair.list"))["paired"]
+    assert {first.device.id, second.device.id} <= {device["deviceId"] for device in devices}
+    assert next(device for device in devices if device["deviceId"] == first.device.id)["current"] is True
+    token = second.first["auth"]["deviceToken"]
+    await first.call("device.token.revoke", {"deviceId": second.device.id, "role": "operator"})
+    await ended(second, 1008, "revoked")
+    again = await Gateway(url, second.device).open()
+    await refused(again.connect({"token": token}, scopes=["operator.read"]), detail="AUTH_DEVICE_TOKEN_MISMATCH")
+    await refused(first.call("device.token.revoke", {"deviceId": "' OR 1=1 --"}), "INVALID_REQUEST")
+    await refused(first.call("device.pair.approve", {"requestId": "../../etc"}), "INVALID_REQUEST")
+
+
+async def remote(url, password):
+    """From elsewhere a user's first device is let in by the password, the next ones by one that is in."""
+    far = {"extra_headers": {"X-Forwarded-For": "203.0.113.9"}}
+    first = await Gateway(url).open(**far)
+    await first.connect({"password": password})
+    second = await Gateway(url).open(**far)
+    error = await refused(second.connect({"password": password}, scopes=["operator.read"]), "NOT_PAIRED", "PAIRING_REQUIRED")
+    request = error["details"]["requestId"]
+    assert error["details"]["reason"] == "not-paired" and error["details"]["pauseReconnect"] is True, error
+    await ended(second, 1008)
+    # Asking again is the same request.
+    again = await Gateway(url, second.device).open(**far)
+    error = await refused(again.connect({"password": password}, scopes=["operator.read"]), "NOT_PAIRED")
+    assert error["details"]["requestId"] == request
+    waiting = (await first.call("device.pair.list"))["pending"]
+    assert [(entry["requestId"], entry["remoteIp"]) for entry in waiting] == [(request, "203.0.113.9")], waiting
+    await first.call("device.pair.approve", {"requestId": request})
+    third = await Gateway(url, second.device).open(**far)
+    await third.connect({"password": password}, scopes=["operator.read"])
+    # More than it was let in for is asked for again.
+    fourth = await Gateway(url, second.device).open(**far)
+    error = await refused(fourth.connect({"password": password}), "NOT_PAIRED")
+    assert error["details"]["reason"] == "scope-upgrade", error
+    await first.call("device.pair.reject", {"requestId": error["details"]["requestId"]})
+    assert (await first.call("device.pair.list"))["pending"] == []
+
+
+async def presence(url, password):
+    """One's devices know of each other."""
+    first = await signed_in(url, password)
+    second = await signed_in(url, password)
+    event = await first.event("presence")
+    assert second.device.id in {entry["deviceId"] for entry in event["payload"]["presence"]}, event
+    assert event["seq"] >= 1
+    await second.close()
+    event = await first.event("presence")
+    assert second.device.id not in {entry["deviceId"] for entry in event["payload"]["presence"]}, event
+
+
+SCENARIOS = {name: value for name, value in globals().items() if asyncio.iscoroutinefunction(value)}
+
+if __name__ == "__main__":
+    asyncio.run(SCENARIOS[sys.argv[2]](sys.argv[1], *sys.argv[3:]))

@@ -1,0 +1,53 @@
+import Foundation
+
+/// A real gateway on this machine, and homes of helix whose devices use it.
+public final class GatewaySite {
+    /// The home of whoever runs it.
+    public let host: HelixHome
+    /// The server; it can be stopped and started again.
+    public private(set) var server: TestServer
+    private let options: [String]
+    private let port: Int
+
+    /// Starts a gateway with users, whose passwords are `NAME's password`.
+    public init(users: [String] = ["ana", "bob"], _ options: [String] = []) throws {
+        host = try HelixHome()
+        for user in users {
+            let made = try host.run("gateway", "user", "add", user, input: "\(user)'s password\n")
+            if made.status != 0 { throw OracleFailure(message: "no user \(user): \(made.errors)") }
+        }
+        self.options = options
+        server = try GatewaySite.start(host, port: nil, options)
+        port = server.ports[0]
+    }
+
+    private static func start(_ host: HelixHome, port: Int?, _ options: [String]) throws -> TestServer {
+        let program = HelixHome.binary.deletingLastPathComponent().appendingPathComponent("helix-gateway").path
+        return try TestServer(
+            "gateway.sh", in: host.folder.appendingPathComponent("home"), ports: 1, [program] + options,
+            keepsFolder: true, port: port)
+    }
+
+    /// Starts it again after it was stopped, at the same place.
+    public func restart() throws { server = try GatewaySite.start(host, port: port, options) }
+
+    /// Where it is.
+    public var url: String { "ws://127.0.0.1:\(port)" }
+
+    /// A device of a user.
+    public func device(of user: String) throws -> HelixHome {
+        let home = try HelixHome()
+        let added = try home.run(
+            "account", "add", "hub", "gateway", url, "--user", user, "--password-command", "echo \"\(user)'s password\""
+        )
+        if added.status != 0 { throw OracleFailure(message: "no account: \(added.errors)") }
+        return home
+    }
+
+    /// Runs a scenario of the client in Python, and fails with what that says.
+    public func scenario(_ name: String, _ arguments: String...) throws {
+        let script = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/gateway_client.py").path
+        let run = try host.run(program: "/usr/bin/python3", [script, url, name] + arguments)
+        if run.status != 0 { throw OracleFailure(message: "\(name): \(run.errors.suffix(2000))") }
+    }
+}
