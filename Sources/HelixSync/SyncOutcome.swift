@@ -9,6 +9,9 @@ public struct SyncOptions: Sendable {
     /// A side that misses most of what it had is believed.
     public var allowsMassDelete = false
 
+    /// How this device signs in at a gateway; without it gateways are left alone.
+    public var gateway: (@Sendable (MailAccount) -> GatewayAccess)?
+
     /// The zone of times that name none.
     public var zone: Zone
 

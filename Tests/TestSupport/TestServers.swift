@@ -56,10 +56,21 @@ public final class TestServer {
         // Some end their own processes when they are asked; others do not listen.
         for signal in [SIGTERM, SIGKILL] {
             guard process.isRunning else { return }
-            kill(process.processIdentifier, signal)
+            Foundation.kill(process.processIdentifier, signal)
             for _ in 0..<60 where process.isRunning { usleep(20_000) }
         }
     }
+
+    /// Ends it in a moment, as a power cut would.
+    public func kill(afterMilliseconds pause: Int) throws {
+        let killer = Process()
+        killer.executableURL = URL(fileURLWithPath: "/bin/sh")
+        killer.arguments = ["-c", "sleep \(Double(pause) / 1000); kill -9 \(process.processIdentifier)"]
+        try killer.run()
+    }
+
+    /// Waits until it has ended.
+    public func waitUntilGone() { process.waitUntilExit() }
 
     /// The certificate to trust.
     public var certificate: String { folder.path + "/cert.pem" }

@@ -128,7 +128,7 @@ struct StatusLookup {
 
     /// How long ago the account that waits longest agreed with its server.
     private func synced(_ store: Store) throws -> String {
-        let accounts = try store.accounts().filter { $0.kind == .imap || $0.kind.hasCalendars }
+        let accounts = try store.accounts().filter { $0.kind.isRemote }
         if accounts.isEmpty { return "" }
         let states = try store.syncStates()
         let own = accounts.map { states[$0.number] }

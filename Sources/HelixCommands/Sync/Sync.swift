@@ -57,6 +57,8 @@ struct SyncRun: HelixCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         var options = SyncOptions(zone: context.zone, own: context.ownAddresses.map(\.address))
+        let (folder, name) = (context.gatewayFolder, GatewayAccess.hostName)
+        options.gateway = { GatewayAccess($0, folder: folder, version: Helix.version, deviceName: name) }
         (options.isDryRun, options.isFull, options.allowsMassDelete) = (dryRun, full, allowMassDelete)
         let accounts = try accounts(store)
         if watch { return try follow(accounts, store.path, options, context) }
@@ -136,14 +138,14 @@ struct SyncRun: HelixCommand {
     private func accounts(_ store: Store) throws -> [MailAccount] {
         if let account {
             let found = try store.account(named: account)
-            guard found.kind == .imap || found.kind.hasCalendars || found.settings.canSend else {
+            guard found.kind.isRemote || found.settings.canSend else {
                 throw HelixError(
                     .usage, "'\(found.name)' is a folder, and has no server to sync with",
                     hint: "What other programs put there is found by itself.")
             }
             return [found]
         }
-        return try store.accounts().filter { $0.kind == .imap || $0.kind.hasCalendars || $0.settings.canSend }
+        return try store.accounts().filter { $0.kind.isRemote || $0.settings.canSend }
     }
 }
 

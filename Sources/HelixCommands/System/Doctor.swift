@@ -116,7 +116,7 @@ struct Doctor: HelixCommand {
             let states = try? store.syncStates(),
             let outbox = try? store.outbox()
         else { return [] }
-        return accounts.filter { $0.kind == .imap || $0.kind.hasCalendars || $0.settings.canSend }.map { account in
+        return accounts.filter { $0.kind.isRemote || $0.settings.canSend }.map { account in
             let waiting = outbox.filter { $0.account == account.id }
             let refused = waiting.filter { $0.state == .parked }.count
             var words = "'\(account.name)' "

@@ -19,6 +19,8 @@ public struct MailAccount: Hashable, Sendable {
 
         /// Whether there is mail in it.
         public var hasMail: Bool { self == .maildir || self == .local || self == .imap }
+        /// Whether it has another side that it is kept the same with; of others it may be mail that leaves.
+        public var isRemote: Bool { self != .maildir && self != .local }
         /// Whether there are calendars in it.
         public var hasCalendars: Bool { self == .caldav || self == .vdir || self == .webcal }
     }

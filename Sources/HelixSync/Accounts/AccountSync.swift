@@ -72,6 +72,14 @@ extension AccountSync {
 
     /// Sends what waits, then brings both sides together: what was sent is filed on the server at once.
     private func sync(_ outcome: inout SyncOutcome, _ progress: @escaping (String) -> Void) throws {
+        if account.kind == .gateway {
+            guard let access = options.gateway else { return }
+            let client = try access(account).connect()
+            defer { client.close() }
+            var sync = GatewaySync(store, account, client, options, outcome, progress: progress)
+            defer { outcome = sync.outcome }
+            return try sync.run()
+        }
         if account.kind.hasCalendars {
             let calendars = CalendarSync(store, account, try remote(), options, outcome, progress: progress)
             defer { outcome = calendars.outcome }

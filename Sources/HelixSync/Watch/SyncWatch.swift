@@ -1,4 +1,5 @@
 import Foundation
+import HelixGateway
 import HelixModel
 import HelixNetwork
 import HelixStore
@@ -75,7 +76,28 @@ public final class SyncWatch: Sendable {
             }
             return
         }
+        if let client = gateway() {
+            defer { client.close() }
+            while Date() < end {
+                let rest = Int(max(1, end.timeIntervalSinceNow)) * 1000
+                guard let arrival = try? client.wait(milliseconds: rest, wake: local.descriptor) else { return }
+                switch arrival {
+                case .event(let event): if event.name == "sync.changed" || event.isAfterGap { return }
+                case .woken: if local.isNews() { return }
+                case .timeout: return
+                }
+            }
+            return
+        }
         local.wait(seconds: interval)
+    }
+
+    /// A line to a gateway, which tells when another device has changed something; nil for other accounts.
+    private func gateway() -> GatewayClient? {
+        guard let access = options.gateway, let store = try? Store(path: path, now: Instant(0)),
+            let account = try? store.accounts().first(where: { $0.name == account }), account.kind == .gateway
+        else { return nil }
+        return try? access(account).connect()
     }
 
     /// For how many seconds nothing has to be done: until both sides are compared again, or something is to leave.

@@ -1,0 +1,180 @@
+import HelixModel
+import HelixSQLite
+
+/// What a gateway and this store last agreed on, and up to where each has seen the other's changes.
+public struct ReplicaBook {
+    let db: Database
+    let account: Int64
+
+    /// What both had of an entity when they last agreed; nil if the gateway has never heard of it.
+    /// - Throws: ``HelixError``.
+    public func base(of id: EntityID) throws -> JSONText? {
+        let row = try Statement(db, "SELECT base FROM replica WHERE account = ?1 AND entity = ?2")
+        row.bind(1, account)
+        row.bind(2, id.text)
+        defer { row.reset() }
+        guard try row.step(), let text = row.text(0) else { return nil }
+        return try? JSONText(Array(text.utf8))
+    }
+
+    /// Notes what both have of an entity now; nil for nothing.
+    /// - Throws: ``HelixError``.
+    public func agree(_ kind: EntityKind, _ id: EntityID, on fields: JSONText?) throws {
+        guard let fields else {
+            try db.execute(
+                sql: "DELETE FROM replica WHERE account = ? AND entity = ?", arguments: [account, id.text])
+            return
+        }
+        let row = try Statement(
+            db, "INSERT OR REPLACE INTO replica (account, entity, kind, base) VALUES (?1, ?2, ?3, ?4)")
+        row.bind(1, account)
+        row.bind(2, id.text)
+        row.bind(3, kind.rawValue)
+        row.bind(4, fields.compact)
+        try row.run()
+    }
+
+    /// All that both have.
+    /// - Throws: ``HelixError``.
+    public func agreed() throws -> [EntityID: EntityKind] {
+        var all: [EntityID: EntityKind] = [:]
+        let row = try Statement(db, "SELECT entity, kind FROM replica WHERE account = ?1")
+        row.bind(1, account)
+        while try row.step() { if let id = row.id(0) { all[id] = EntityKind(rawValue: row.text(1) ?? "") } }
+        return all
+    }
+
+    /// Up to where the gateway's changes were seen here, and the journal of this store was gone through.
+    /// - Throws: ``HelixError``.
+    public func cursors() throws -> (theirs: String?, ours: Int64?) {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT theirs, ours FROM replica_cursor WHERE account = ?", arguments: [account])
+        return (row?["theirs"], row?["ours"])
+    }
+
+    /// Notes that.
+    /// - Throws: ``HelixError``.
+    public func setCursors(theirs: String?, ours: Int64?) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO replica_cursor (account, theirs, ours) VALUES (?1, ?2, ?3)
+                ON CONFLICT (account) DO UPDATE SET theirs = ifnull(?2, theirs), ours = ifnull(?3, ours)
+                """, arguments: [account, theirs, ours])
+    }
+
+    /// The end of this store's journal.
+    /// - Throws: ``HelixError``.
+    public func head() throws -> Int64 { try Int64.fetchOne(db, sql: "SELECT MAX(n) FROM change_set") ?? 0 }
+
+    /// What may be different here from what was agreed on: what the journal names since a place in it; without one all
+    /// there is, here or agreed on.
+    /// - Throws: ``HelixError``.
+    public func candidates(since ours: Int64?) throws -> [(kind: EntityKind, id: EntityID)] {
+        var found: [EntityID: EntityKind] = [:]
+        if let ours {
+            let row = try Statement(db, "SELECT DISTINCT kind, entity FROM change WHERE change_set > ?1")
+            row.bind(1, ours)
+            while try row.step() {
+                if let kind = EntityKind(rawValue: row.text(0) ?? ""), ReplicaRecord.rank[kind] != nil,
+                    let id = row.id(1)
+                {
+                    found[id] = kind
+                }
+            }
+        } else {
+            found = try agreed()
+            for kind in ReplicaRecord.kinds {
+                let row = try Statement(db, "SELECT id FROM \(JournaledTable.table(kind).name)")
+                while try row.step() { if let id = row.id(0) { found[id] = kind } }
+            }
+        }
+        // What belongs to another account is kept the same by that one.
+        let elsewhere = try owned()
+        return found.filter { !elsewhere.contains($0.key) }.map { ($0.value, $0.key) }
+            .sorted { (ReplicaRecord.rank[$0.kind] ?? 0, $0.id) < (ReplicaRecord.rank[$1.kind] ?? 0, $1.id) }
+    }
+
+    /// What other accounts of this store carry, and links to what does not go from store to store.
+    private func owned() throws -> Set<EntityID> {
+        let carried = "SELECT calendar FROM remote_calendar WHERE calendar IS NOT NULL"
+        let boards = "SELECT board FROM remote_calendar WHERE board IS NOT NULL"
+        guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM remote_calendar)") == true else {
+            return try ids("SELECT id FROM link WHERE a IN (SELECT id FROM message) OR b IN (SELECT id FROM message)")
+        }
+        return try ids(
+            """
+            SELECT calendar FROM remote_calendar WHERE calendar IS NOT NULL
+            UNION ALL SELECT board FROM remote_calendar WHERE board IS NOT NULL
+            UNION ALL SELECT id FROM event WHERE calendar IN (\(carried))
+            UNION ALL SELECT id FROM board_column WHERE board IN (\(boards))
+            UNION ALL SELECT t.id FROM task t JOIN board_column c ON c.id = t.column_id WHERE c.board IN (\(boards))
+            UNION ALL SELECT id FROM link WHERE a IN (SELECT id FROM message) OR b IN (SELECT id FROM message)
+            """)
+    }
+
+    private func ids(_ sql: String) throws -> Set<EntityID> {
+        var all: Set<EntityID> = []
+        let row = try Statement(db, sql)
+        while try row.step() { if let id = row.id(0) { all.insert(id) } }
+        return all
+    }
+
+    /// When an entity was changed last by somebody here.
+    /// - Throws: ``HelixError``.
+    public func changedHere(_ id: EntityID) throws -> Instant? {
+        try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT MAX(s.made_at) FROM change c JOIN change_set s ON s.n = c.change_set
+                WHERE c.entity = ? AND s.command <> 'sync'
+                """, arguments: [id.text]
+        ).map { Instant($0) }
+    }
+
+    /// The entity of a kind that has a name, in the board `board` if it is a column.
+    /// - Throws: ``HelixError``.
+    public func named(_ name: String, _ kind: EntityKind, board: String? = nil) throws -> EntityID? {
+        let table = JournaledTable.table(kind).name
+        let text =
+            kind == .column
+            ? try String.fetchOne(
+                db, sql: "SELECT id FROM board_column WHERE name = ? AND board = ?", arguments: [name, board])
+            : try String.fetchOne(
+                db, sql: "SELECT id FROM \(table) WHERE name = ? COLLATE NOCASE", arguments: [name])
+        return text.map { EntityID(stored: $0) }
+    }
+
+    /// The entities of a kind whose column has a value.
+    /// - Throws: ``HelixError``.
+    public func ids(_ kind: EntityKind, where column: String, is id: EntityID) throws -> [EntityID] {
+        try String.fetchAll(
+            db, sql: "SELECT id FROM \(JournaledTable.table(kind).name) WHERE \"\(column)\" = ? ORDER BY id",
+            arguments: [id.text]
+        ).map { EntityID(stored: $0) }
+    }
+}
+
+extension Change {
+    /// What a gateway and this store agreed on.
+    public func replicas(of account: MailAccount) -> ReplicaBook { ReplicaBook(db: db, account: account.number) }
+}
+
+extension Store {
+    /// Reads what a gateway and this store agreed on.
+    /// - Throws: ``HelixError``.
+    public func replicas<Value>(of account: MailAccount, _ body: (ReplicaBook) throws -> Value) throws -> Value {
+        try read { try body(ReplicaBook(db: $0, account: account.number)) }
+    }
+
+    /// Writes what a gateway and this store agreed on, beside the journal.
+    /// - Throws: ``HelixError``.
+    public func writeReplicas<Value>(of account: MailAccount, _ body: (ReplicaBook) throws -> Value) throws -> Value {
+        try writeDerived { try body(ReplicaBook(db: $0, account: account.number)) }
+    }
+
+    /// What an entity is just now.
+    /// - Throws: ``HelixError``.
+    public func replica(_ kind: EntityKind, _ id: EntityID) throws -> JSONText? {
+        try read { try JournaledTable.table(kind).row($0, id)?.replica }
+    }
+}

@@ -1,0 +1,139 @@
+import HelixModel
+import HelixSQLite
+
+/// A page of what another store has not seen yet.
+public struct ReplicaPage: Sendable {
+    /// The entities, as they are now.
+    public var records: [ReplicaRecord]
+    /// From where on to ask again.
+    public var cursor: String
+    /// Whether there is more.
+    public var hasMore: Bool
+    /// Whether it is part of a list of all there is: what is not in the whole list is gone.
+    public var isSnapshot: Bool
+    /// How many entities the whole list has, where that is known.
+    public var total: Int?
+}
+
+extension Store {
+    /// So many entities are in a page at most, and so many bytes, more or less.
+    private static let pageCount = 1000
+    private static let pageBytes = 1 << 20
+
+    /// What has changed since a cursor, in the order of the journal. Without one, and for one that is long ago, all there is.
+    ///
+    /// A cursor is a place in the journal, `n.ordinal`, or one in the list of all, `s.head.kind.id`.
+    /// - Throws: ``HelixError`` of code `badInput` for what is no cursor.
+    public func replicaPage(since cursor: String?) throws -> ReplicaPage {
+        try read { db in
+            let head = try Int64.fetchOne(db, sql: "SELECT MAX(n) FROM change_set") ?? 0
+            guard let cursor else { return try snapshot(db, head: head, kind: 0, after: "") }
+            let parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            if parts.count == 4, parts[0] == "s", let start = Int64(parts[1]), let kind = Int(parts[2]),
+                ReplicaRecord.kinds.indices.contains(kind)
+            {
+                return try snapshot(db, head: start, kind: kind, after: parts[3])
+            }
+            guard parts.count == 2, let set = Int64(parts[0]), let ordinal = Int64(parts[1]), set >= 0 else {
+                throw HelixError(.badInput, "'\(cursor)' is no place in the list of changes")
+            }
+            // A cursor from beyond the end is another store's: what was restored from a backup begins anew.
+            if set > head { return try snapshot(db, head: head, kind: 0, after: "") }
+            return try changes(db, set, ordinal, head)
+        }
+    }
+
+    private func snapshot(_ db: Database, head: Int64, kind: Int, after: String) throws -> ReplicaPage {
+        var records: [ReplicaRecord] = []
+        var (place, last, bytes) = (kind, after, 0)
+        while place < ReplicaRecord.kinds.count {
+            let table = JournaledTable.table(ReplicaRecord.kinds[place])
+            let list = table.columns.map { "\"\($0)\"" }.joined(separator: ", ")
+            // Tasks that lie below others come after those.
+            let isTree = table.kind == .task
+            let row = try Statement(
+                db,
+                isTree
+                    ? """
+                    SELECT printf('%03d', depth) || id, id, \(list) FROM (
+                        WITH RECURSIVE tree(i, depth) AS (
+                            SELECT id, 0 FROM task WHERE parent IS NULL
+                            UNION ALL SELECT t.id, depth + 1 FROM task t JOIN tree ON t.parent = i WHERE depth < 900)
+                        SELECT depth, task.* FROM tree JOIN task ON task.id = i)
+                    WHERE printf('%03d', depth) || id > ?1 ORDER BY 1 LIMIT ?2
+                    """
+                    : "SELECT id, id, \(list) FROM \(table.name) WHERE id > ?1 ORDER BY id LIMIT ?2")
+            row.bind(1, last)
+            row.bind(2, Int64(Store.pageCount - records.count))
+            var count = 0
+            while try row.step() {
+                var values: [String: DatabaseValue] = [:]
+                for (index, column) in table.columns.enumerated() { values[column] = row.value(Int32(index + 2)) }
+                let fields = JournalFields(values).replica
+                records.append(
+                    ReplicaRecord(kind: table.kind, id: row.id(1) ?? EntityID(stored: ""), fields: fields))
+                last = row.text(0) ?? ""
+                count += 1
+                bytes += Store.size(fields)
+                if bytes >= Store.pageBytes {
+                    row.reset()
+                    break
+                }
+            }
+            if records.count >= Store.pageCount || bytes >= Store.pageBytes { break }
+            place += 1
+            last = ""
+        }
+        let isDone = place >= ReplicaRecord.kinds.count
+        let total = kind == 0 && after.isEmpty ? try replicaCount(db) : nil
+        return ReplicaPage(
+            records: records, cursor: isDone ? "\(head).-1" : "s.\(head).\(place).\(last)", hasMore: !isDone,
+            isSnapshot: true, total: total)
+    }
+
+    private func replicaCount(_ db: Database) throws -> Int {
+        try ReplicaRecord.kinds.reduce(0) { sum, kind in
+            sum + (try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(JournaledTable.table(kind).name)") ?? 0)
+        }
+    }
+
+    private func changes(_ db: Database, _ set: Int64, _ ordinal: Int64, _ head: Int64) throws -> ReplicaPage {
+        // After `n.-1` comes what was written after the change set n; after `n.5` the rest of it.
+        let row = try Statement(
+            db,
+            """
+            SELECT c.change_set, c.ordinal, c.kind, c.entity, s.made_at FROM change c JOIN change_set s ON s.n = c.change_set
+            WHERE (c.change_set > ?1 OR c.change_set = ?1 AND ?2 >= 0 AND c.ordinal > ?2)
+            ORDER BY c.change_set, c.ordinal LIMIT \(Store.pageCount)
+            """)
+        row.bind(1, set)
+        row.bind(2, ordinal)
+        var found: [EntityID: (kind: EntityKind, at: Instant)] = [:]
+        var order: [EntityID] = []
+        var (last, count) = ((set, ordinal), 0)
+        while try row.step() {
+            count += 1
+            last = (row.integer(0), row.integer(1))
+            guard let kind = EntityKind(rawValue: row.text(2) ?? ""), ReplicaRecord.rank[kind] != nil,
+                let id = row.id(3)
+            else { continue }
+            if found[id] == nil { order.append(id) }
+            found[id] = (kind, Instant(row.integer(4)))
+        }
+        var records: [ReplicaRecord] = []
+        for id in order {
+            guard let (kind, at) = found[id] else { continue }
+            records.append(
+                ReplicaRecord(
+                    kind: kind, id: id, fields: try JournaledTable.table(kind).row(db, id)?.replica, changedAt: at))
+        }
+        let hasMore = count == Store.pageCount
+        return ReplicaPage(
+            records: records, cursor: hasMore ? "\(last.0).\(last.1)" : "\(head).-1", hasMore: hasMore,
+            isSnapshot: false, total: nil)
+    }
+
+    private static func size(_ fields: JSONText) -> Int {
+        (fields.fields ?? []).reduce(32) { $0 + $1.name.utf8.count + ($1.value.text?.utf8.count ?? 8) }
+    }
+}

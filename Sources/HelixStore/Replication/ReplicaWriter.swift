@@ -1,0 +1,162 @@
+import HelixCalendar
+import HelixModel
+import HelixSQLite
+
+extension Change {
+    /// When an entity was changed last.
+    /// - Throws: ``HelixError``.
+    public func changedAt(_ id: EntityID) throws -> Instant? {
+        try Int64.fetchOne(
+            db,
+            sql: "SELECT MAX(s.made_at) FROM change c JOIN change_set s ON s.n = c.change_set WHERE c.entity = ?",
+            arguments: [id.text]
+        ).map { Instant($0) }
+    }
+
+    /// What an entity is just now.
+    /// - Throws: ``HelixError``.
+    public func replica(_ kind: EntityKind, _ id: EntityID) throws -> JSONText? {
+        try JournaledTable.table(kind).row(db, id)?.replica
+    }
+
+    /// Makes an entity what a record says. What else stands in the way gives way: there is one default calendar, and one
+    /// clock that runs.
+    ///
+    /// - Throws: ``HelixError``: `badInput` for what no such entity can be, `conflict` where another one has its name,
+    ///   `notFound` where something is missing that it belongs to.
+    public func put(_ record: ReplicaRecord) throws {
+        let table = JournaledTable.table(record.kind)
+        guard ReplicaRecord.rank[record.kind] != nil else {
+            throw HelixError(.badInput, "a \(record.kind.name) does not go from store to store")
+        }
+        guard let json = record.fields else { return try remove(record) }
+        var fields = try JournalFields(replica: json)
+        if let strange = fields.values.keys.first(where: { !table.columns.contains($0) }) {
+            throw HelixError(.badInput, "a \(record.kind.name) has no '\(strange)'", hint: "Update helix on this side.")
+        }
+        // A record says everything: what it leaves out is null.
+        for column in table.columns where fields.values[column] == nil { fields.values[column] = .null }
+        try check(record, fields)
+        let former = try table.row(db, record.id)
+        try makeRoom(for: record, &fields, former: former)
+        do {
+            if former == nil {
+                try create(record.kind, record.id, fields)
+            } else {
+                try update(record.kind, record.id, fields, former: former)
+            }
+        } catch {
+            // What was half done is undone by hand: a savepoint for each would cost more than all the rest.
+            if let former {
+                try table.update(db, record.id, former, now: store.now)
+                try table.didWrite(store, db, record.id)
+            } else if try table.row(db, record.id) != nil {
+                try? table.willDelete(store, db, record.id)
+                try table.delete(db, record.id)
+            }
+            throw Change.refusal(error, record)
+        }
+    }
+
+    private static func refusal(_ error: any Error, _ record: ReplicaRecord) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        guard error.code == .constraint else { return error }
+        let what = "the \(record.kind.name) \(record.id.text)"
+        if error.message?.contains("UNIQUE") == true {
+            return HelixError(.conflict, "\(what) is in the way of another one of the same name or time")
+        }
+        if error.message?.contains("FOREIGN") == true {
+            return HelixError(.notFound, "\(what) belongs to something that is not here")
+        }
+        return HelixError(.badInput, "\(what) cannot be like that: \(error.message ?? "a rule is broken")")
+    }
+
+    /// What columns alone cannot say of an entity.
+    private func check(_ record: ReplicaRecord, _ fields: JournalFields) throws {
+        switch record.kind {
+        case .event:
+            var zones = ""
+            if case .string(let text)? = fields.values["zones"] { zones = text }
+            guard case .string(let text)? = fields.values["text"],
+                !EventText.components(text, zones: ZoneResolver(definitions: zones)).isEmpty
+            else {
+                throw HelixError(.badInput, "the event \(record.id.text) is no iCalendar")
+            }
+        case .task:
+            guard case .string(let parent)? = fields.values["parent"] else { return }
+            // A tree has no circles.
+            var (above, steps): (String?, Int) = (parent, 0)
+            while let id = above, steps < 1000 {
+                if id == record.id.text {
+                    throw HelixError(.badInput, "the task \(record.id.text) would lie below itself")
+                }
+                above = try String.fetchOne(db, sql: "SELECT parent FROM task WHERE id = ?", arguments: [id])
+                steps += 1
+            }
+        default: break
+        }
+    }
+
+    private func makeRoom(
+        for record: ReplicaRecord, _ fields: inout JournalFields, former: JournalFields?
+    ) throws {
+        switch record.kind {
+        case .calendar, .board:
+            guard fields.values["is_default"] == .int64(1) else { return }
+            let table = JournaledTable.table(record.kind).name
+            for id in try String.fetchAll(
+                db, sql: "SELECT id FROM \(table) WHERE is_default = 1 AND id <> ?", arguments: [record.id.text])
+            {
+                try update(record.kind, EntityID(stored: id), JournalFields(["is_default": .int64(0)]))
+            }
+        case .timeEntry:
+            guard fields.values["end"] == .null, case .int64(let start)? = fields.values["start"] else { return }
+            guard
+                let other = try Row.fetchOne(
+                    db, sql: "SELECT id, start FROM time_entry WHERE \"end\" IS NULL AND id <> ?",
+                    arguments: [record.id.text])
+            else { return }
+            // Two clocks were started on two machines: the later one runs on, and stopped the other.
+            let begun: Int64 = other["start"]
+            if begun <= start {
+                try update(
+                    .timeEntry, EntityID(stored: other["id"]), JournalFields(["end": .int64(max(start, begun + 1))]))
+            } else {
+                fields.values["end"] = .int64(max(begun, start + 1))
+            }
+        default: break
+        }
+    }
+
+    /// Deletes an entity, and what cannot be without it.
+    private func remove(_ record: ReplicaRecord) throws {
+        func below(_ kind: EntityKind, _ column: String) throws {
+            let name = JournaledTable.table(kind).name
+            for id in try String.fetchAll(
+                db, sql: "SELECT id FROM \(name) WHERE \"\(column)\" = ?", arguments: [record.id.text])
+            {
+                try remove(ReplicaRecord(kind: kind, id: EntityID(stored: id), fields: nil))
+            }
+        }
+        func release(_ kind: EntityKind, _ column: String) throws {
+            let name = JournaledTable.table(kind).name
+            for id in try String.fetchAll(
+                db, sql: "SELECT id FROM \(name) WHERE \"\(column)\" = ?", arguments: [record.id.text])
+            {
+                try update(kind, EntityID(stored: id), JournalFields([column: .null]))
+            }
+        }
+        switch record.kind {
+        case .calendar: try below(.event, "calendar")
+        case .board: try below(.column, "board")
+        case .column: try below(.task, "column_id")
+        case .project:
+            try below(.material, "project")
+            try below(.file, "project")
+            for kind in [EntityKind.task, .timeEntry] { try release(kind, "project") }
+        case .task: try release(.task, "parent")
+        default: break
+        }
+        try delete(record.kind, record.id)
+    }
+}

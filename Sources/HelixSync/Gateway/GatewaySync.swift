@@ -1,0 +1,228 @@
+import HelixGateway
+import HelixModel
+import HelixStore
+
+/// Keeps this store and one's place at a gateway the same: first what is new there comes here, then what is new here goes
+/// there. What both changed is put together column by column.
+struct GatewaySync {
+    let store: Store
+    let account: MailAccount
+    let client: GatewayClient
+    let options: SyncOptions
+    let progress: (String) -> Void
+    private(set) var outcome: SyncOutcome
+
+    /// - Parameter progress: told what is being done.
+    init(
+        _ store: Store, _ account: MailAccount, _ client: GatewayClient, _ options: SyncOptions, _ outcome: SyncOutcome,
+        progress: @escaping (String) -> Void
+    ) {
+        self.store = store
+        self.account = account
+        self.client = client
+        self.options = options
+        self.outcome = outcome
+        self.progress = progress
+    }
+
+    /// Does it.
+    /// - Throws: ``HelixError``.
+    mutating func run() throws {
+        guard client.hello.isHelix else {
+            outcome.notes.append("\(client.label) is a gateway for chat; it has no calendars or tasks to keep the same")
+            return
+        }
+        try pull()
+        if account.settings.isReadOnly != true { try push() }
+    }
+
+    // From there
+
+    private mutating func pull() throws {
+        let start = try store.replicas(of: account) { try $0.cursors() }
+        var cursor = options.isFull ? nil : start.theirs
+        var intake = ReplicaIntake(account: account, strategy: account.settings.strategy ?? .merge)
+        var seen: Set<EntityID> = []
+        var isSnapshot = false
+        var (count, total) = (0, 0)
+        while true {
+            outcome.roundTrips += 1
+            let answer = try client.call("sync.pull", ["cursor": cursor.map { .string($0) }], milliseconds: 120_000)
+            guard let next = answer["cursor"]?.text, let elements = answer["changes"]?.elements else {
+                throw HelixError(.protocol, "\(client.label) answers 'sync.pull' with something else")
+            }
+            let records = try elements.map { try GatewaySync.record($0, client.label) }
+            isSnapshot = isSnapshot || answer["snapshot"]?.bool == true
+            if isSnapshot { seen.formUnion(records.map(\.id)) }
+            if let all = answer["total"]?.integer { total = Int(all) }
+            count += records.count
+            if count > 1000 { progress("\(account.name): \(count)\(total > 0 ? " of \(total)" : "") from the gateway") }
+            let isLast = answer["has_more"]?.bool != true
+            try take(records, &intake, cursor: next, isLast: isLast, gone: isLast && isSnapshot ? seen : nil)
+            cursor = next
+            if isLast { break }
+        }
+        for (kind, number) in intake.taken.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            outcome.add(.here, "change", number, kind.name)
+        }
+        outcome.problems += intake.problems
+        outcome.notes += intake.notes
+    }
+
+    /// Takes a page in: all of it, with the place up to where it goes, or nothing.
+    private func take(
+        _ records: [ReplicaRecord], _ intake: inout ReplicaIntake, cursor: String, isLast: Bool,
+        gone seen: Set<EntityID>?
+    ) throws {
+        if options.isDryRun { return intake.count(records) }
+        var next = intake
+        try store.change("sync with '\(account.name)'", command: "sync") { change in
+            let book = change.replicas(of: account)
+            if let seen {
+                // A list of all there is: what both had and is not in it was deleted.
+                let missing = try book.agreed().filter { !seen.contains($0.key) }
+                try next.take(missing.map { ReplicaRecord(kind: $0.value, id: $0.key, fields: nil) }, change, book)
+            }
+            try next.take(records, change, book)
+            if isLast { try next.finish(change, book) }
+            try book.setCursors(theirs: cursor, ours: nil)
+        }
+        intake = next
+    }
+
+    private static func record(_ json: JSONText, _ label: String) throws -> ReplicaRecord {
+        guard let kind = json["kind"]?.text.flatMap(EntityKind.init), ReplicaRecord.kinds.contains(kind),
+            let id = json["id"]?.text.flatMap({ EntityID($0) })
+        else { throw HelixError(.protocol, "\(label) sends a change of something unknown", hint: "Update helix.") }
+        return ReplicaRecord(
+            kind: kind, id: id, fields: json["fields"].flatMap { $0.isNull ? nil : $0 },
+            changedAt: json["changed_at"]?.integer.map { Instant($0) })
+    }
+
+    // To there
+
+    private mutating func push() throws {
+        for _ in 0..<3 {
+            let (waiting, head) = try waitingRecords()
+            if waiting.isEmpty {
+                if !options.isDryRun {
+                    try store.writeReplicas(of: account) { try $0.setCursors(theirs: nil, ours: head) }
+                }
+                return
+            }
+            if options.isDryRun {
+                for item in waiting { outcome.add(.there, "change", 1, item.record.kind.name) }
+                return
+            }
+            var isDone = true
+            var index = waiting.startIndex
+            while index < waiting.endIndex {
+                let batch = GatewaySync.batch(waiting[index...], most: client.hello.largestFrame / 2)
+                index += batch.count
+                if waiting.count > 1000 { progress("\(account.name): \(index) of \(waiting.count) to the gateway") }
+                if try !send(Array(batch)) { isDone = false }
+            }
+            // Deletions met changes, or changes each other: what came of that goes there, too.
+            if isDone {
+                try store.writeReplicas(of: account) { try $0.setCursors(theirs: nil, ours: head) }
+                return
+            }
+        }
+        outcome.notes.append("others change the same things just now; the rest follows with the next sync")
+    }
+
+    /// Something that is different here from what was agreed on.
+    private struct Waiting {
+        var record: ReplicaRecord
+        var base: JSONText?
+    }
+
+    private func waitingRecords() throws -> ([Waiting], head: Int64) {
+        try store.replicas(of: account) { book in
+            let ours = options.isFull ? nil : try book.cursors().ours
+            var (changed, deleted): ([Waiting], [Waiting]) = ([], [])
+            let head = try book.head()
+            for (kind, id) in try book.candidates(since: ours) {
+                let (now, base) = (try store.replica(kind, id), try book.base(of: id))
+                if now == base { continue }
+                let waiting = Waiting(record: ReplicaRecord(kind: kind, id: id, fields: now), base: base)
+                if now == nil { deleted.append(waiting) } else { changed.append(waiting) }
+            }
+            // Parents come before what lies below them, and go after it.
+            return (GatewaySync.inTreeOrder(changed) + deleted.reversed(), head)
+        }
+    }
+
+    private static func inTreeOrder(_ list: [Waiting]) -> [Waiting] {
+        let tasks = list.filter { $0.record.kind == .task }
+        guard tasks.contains(where: { $0.record.fields?["parent"] != nil }) else { return list }
+        var left = Dictionary(uniqueKeysWithValues: tasks.map { ($0.record.id.text, $0) })
+        var ordered: [Waiting] = []
+        for task in tasks {
+            var chain: [Waiting] = []
+            var next = left.removeValue(forKey: task.record.id.text)
+            while let found = next {
+                chain.append(found)
+                next = (found.record.fields?["parent"]?.text).flatMap { left.removeValue(forKey: $0) }
+            }
+            ordered += chain.reversed()
+        }
+        let first = list.firstIndex { $0.record.kind == .task } ?? 0
+        return Array(list[..<first]) + ordered + list[first...].filter { $0.record.kind != .task }
+    }
+
+    private static func batch(_ list: ArraySlice<Waiting>, most: Int) -> ArraySlice<Waiting> {
+        var bytes = 1024
+        var count = 0
+        for item in list {
+            bytes += 256 + (item.record.fields?.compact.utf8.count ?? 0)
+            if count > 0, bytes > most || count >= 500 { break }
+            count += 1
+        }
+        return list.prefix(count)
+    }
+
+    /// - Returns: whether the gateway took all of it, or said for good that it does not.
+    private mutating func send(_ batch: [Waiting]) throws -> Bool {
+        let changes = batch.map { item -> JSONText in
+            [
+                "kind": .string(item.record.kind.rawValue), "id": .string(item.record.id.text),
+                "base": item.base.map { .string(ReplicaRecord.version($0)) }, "fields": item.record.fields ?? .null,
+            ]
+        }
+        outcome.roundTrips += 1
+        let answer = try client.call("sync.push", ["changes": .array(changes)], milliseconds: 120_000)
+        guard let results = answer["results"]?.elements, results.count == batch.count else {
+            throw HelixError(.protocol, "\(client.label) answers 'sync.push' with something else")
+        }
+        var conflicts: [ReplicaRecord] = []
+        var intake = ReplicaIntake(account: account, strategy: account.settings.strategy ?? .merge)
+        try store.writeReplicas(of: account) { book in
+            for (item, result) in zip(batch, results) {
+                let (kind, id) = (item.record.kind, item.record.id)
+                switch result["status"]?.text {
+                case "applied", "already": try book.agree(kind, id, on: item.record.fields)
+                case "conflict":
+                    conflicts.append(
+                        ReplicaRecord(
+                            kind: kind, id: id, fields: result["fields"].flatMap { $0.isNull ? nil : $0 },
+                            changedAt: result["changed_at"]?.integer.map { Instant($0) }))
+                default: intake.problems.append(result["message"]?.text ?? "a \(kind.name) was refused")
+                }
+            }
+        }
+        for (item, result) in zip(batch, results) where result["status"]?.text == "applied" {
+            outcome.add(.there, "change", 1, item.record.kind.name)
+        }
+        if !conflicts.isEmpty {
+            try store.change("sync with '\(account.name)'", command: "sync") { change in
+                let book = change.replicas(of: account)
+                try intake.take(conflicts, change, book)
+                try intake.finish(change, book)
+            }
+        }
+        outcome.problems += intake.problems
+        outcome.notes += intake.notes
+        return conflicts.isEmpty
+    }
+}

@@ -1,0 +1,183 @@
+import HelixModel
+import HelixStore
+
+/// Takes what a gateway says into this store, and puts together what was changed on both sides.
+struct ReplicaIntake {
+    let account: MailAccount
+    let strategy: AccountSettings.Strategy
+    /// How many entities of each kind were changed here.
+    private(set) var taken: [EntityKind: Int] = [:]
+    /// What could not be taken in.
+    var problems: [String] = []
+    /// What somebody may want to look at.
+    private(set) var notes: [String] = []
+    /// What belongs to something that has not come yet.
+    private var waiting: [ReplicaRecord] = []
+    /// Things of one name that were made on two machines: what is here, and what takes its place.
+    private var adoptions: [(kind: EntityKind, here: EntityID, there: EntityID)] = []
+
+    init(account: MailAccount, strategy: AccountSettings.Strategy) {
+        self.account = account
+        self.strategy = strategy
+    }
+
+    /// Counts what would be taken, for a sync that only looks.
+    mutating func count(_ records: [ReplicaRecord]) { for record in records { taken[record.kind, default: 0] += 1 } }
+
+    /// Takes records in; those that need others which are not here wait.
+    /// - Throws: ``HelixError``.
+    mutating func take(_ records: [ReplicaRecord], _ change: Change, _ book: ReplicaBook) throws {
+        let rank = Dictionary(uniqueKeysWithValues: ReplicaRecord.kinds.enumerated().map { ($1, $0) })
+        let all = waiting + records
+        waiting = []
+        // What is new comes in the order in which things need each other, what is gone in the other one.
+        let changed = all.filter { $0.fields != nil }.enumerated()
+            .sorted { (rank[$0.element.kind] ?? 0, $0.offset) < (rank[$1.element.kind] ?? 0, $1.offset) }.map(\.element)
+        for record in changed { try take(record, change, book) }
+        for record in all.filter({ $0.fields == nil }).reversed() { try take(record, change, book) }
+    }
+
+    /// Takes in what waited, and lets things of one name become one.
+    /// - Throws: ``HelixError``.
+    mutating func finish(_ change: Change, _ book: ReplicaBook) throws {
+        var last = -1
+        while !waiting.isEmpty, waiting.count != last {
+            last = waiting.count
+            try take([], change, book)
+        }
+        for record in waiting {
+            problems.append("the \(record.kind.name) \(record.id.text) belongs to something that is not here")
+        }
+        waiting = []
+        for adoption in adoptions { try adopt(adoption, change, book) }
+        adoptions = []
+    }
+
+    private mutating func take(_ record: ReplicaRecord, _ change: Change, _ book: ReplicaBook) throws {
+        let (base, ours) = (try book.base(of: record.id), try change.replica(record.kind, record.id))
+        let theirs = record.fields
+        if ours == theirs { return try book.agree(record.kind, record.id, on: theirs) }
+        // Only here something is different: it goes there.
+        if theirs == base, base != nil { return }
+        if ours == base { return try put(record, agreed: theirs, change, book) }
+        switch (ours, theirs) {
+        case (let ours?, let theirs?): try merge(record, base, ours, theirs, change, book)
+        case (nil, .some):
+            // Deleted here, changed there: what somebody wrote is not lost.
+            try put(record, agreed: theirs, change, book)
+            if base != nil { notes.append("a \(record.kind.name) that was deleted here and changed elsewhere is back") }
+        case (.some, nil):
+            // Deleted there, changed here: it goes there again.
+            try book.agree(record.kind, record.id, on: nil)
+            notes.append("a \(record.kind.name) that was deleted elsewhere and changed here stays")
+        case (nil, nil): try book.agree(record.kind, record.id, on: nil)
+        }
+    }
+
+    private mutating func merge(
+        _ record: ReplicaRecord, _ base: JSONText?, _ ours: JSONText, _ theirs: JSONText, _ change: Change,
+        _ book: ReplicaBook
+    ) throws {
+        let isOursLater = try (book.changedHere(record.id)?.seconds ?? 0) > (record.changedAt?.seconds ?? 0)
+        let prefersOurs =
+            switch strategy {
+            case .local: true
+            case .server: false
+            case .merge, .ask: isOursLater
+            }
+        let merge = ReplicaMerge(base: base, ours: ours, theirs: theirs, prefersOurs: prefersOurs)
+        if !merge.clashes.isEmpty, base != nil {
+            notes.append(
+                "a \(record.kind.name) was changed on both sides (\(merge.clashes.joined(separator: ", "))): "
+                    + "\(prefersOurs ? "this side's" : "the other side's") stands, the other one is in the history")
+        }
+        try put(
+            ReplicaRecord(kind: record.kind, id: record.id, fields: merge.fields, changedAt: record.changedAt),
+            agreed: theirs, change, book)
+    }
+
+    /// Writes an entity, and that both sides agree on `agreed`.
+    private mutating func put(
+        _ record: ReplicaRecord, agreed: JSONText?, _ change: Change, _ book: ReplicaBook
+    ) throws {
+        do {
+            try give(way: record, change, book)
+            try change.put(record)
+            taken[record.kind, default: 0] += 1
+            try book.agree(record.kind, record.id, on: agreed)
+        } catch let error as HelixError where error.code == .notFound {
+            waiting.append(record)
+        } catch let error as HelixError where [.conflict, .badInput].contains(error.code) {
+            problems.append(error.message)
+        }
+    }
+
+    /// Lets something else that has the name of what comes have another one.
+    private mutating func give(way record: ReplicaRecord, _ change: Change, _ book: ReplicaBook) throws {
+        guard let fields = record.fields, let name = fields["name"]?.text,
+            [.calendar, .board, .column, .project, .view, .search].contains(record.kind),
+            let other = try book.named(name, record.kind, board: fields["board"]?.text), other != record.id,
+            let present = try change.replica(record.kind, other)
+        else { return }
+        let isNew = try book.base(of: other) == nil
+        let canAdopt = isNew && [.calendar, .board, .project].contains(record.kind)
+        if isNew, [.view, .search].contains(record.kind),
+            present.setting("name", nil) == fields.setting("name", nil)
+        {
+            return try change.put(ReplicaRecord(kind: record.kind, id: other, fields: nil))
+        }
+        var number = 2
+        var free = canAdopt ? "\(name) (here)" : "\(name) (\(number))"
+        while try book.named(free, record.kind, board: fields["board"]?.text) != nil {
+            free = "\(name) (\(number))"
+            number += 1
+        }
+        try change.put(
+            ReplicaRecord(kind: record.kind, id: other, fields: present.setting("name", .string(free))))
+        if canAdopt {
+            adoptions.append((record.kind, other, record.id))
+        } else {
+            notes.append("there are two of the name '\(name)' now; one is called '\(free)'")
+        }
+    }
+
+    /// Moves what lies in something into what has taken its place, and takes the empty thing away.
+    private func adopt(
+        _ adoption: (kind: EntityKind, here: EntityID, there: EntityID), _ change: Change, _ book: ReplicaBook
+    ) throws {
+        func move(_ kind: EntityKind, _ column: String, from: EntityID, to: EntityID) throws {
+            for id in try book.ids(kind, where: column, is: from) {
+                guard let fields = try change.replica(kind, id) else { continue }
+                do {
+                    try change.put(
+                        ReplicaRecord(kind: kind, id: id, fields: fields.setting(column, .string(to.text))))
+                } catch let error as HelixError where error.code == .conflict {
+                    // The same event came from elsewhere under another identity; this copy is in the history.
+                    try change.put(ReplicaRecord(kind: kind, id: id, fields: nil))
+                }
+            }
+        }
+        switch adoption.kind {
+        case .calendar: try move(.event, "calendar", from: adoption.here, to: adoption.there)
+        case .board:
+            for column in try book.ids(.column, where: "board", is: adoption.here) {
+                guard let fields = try change.replica(.column, column), let name = fields["name"]?.text else {
+                    continue
+                }
+                if let same = try book.named(name, .column, board: adoption.there.text) {
+                    try move(.task, "column_id", from: column, to: same)
+                } else {
+                    try change.put(
+                        ReplicaRecord(
+                            kind: .column, id: column, fields: fields.setting("board", .string(adoption.there.text))))
+                }
+            }
+        case .project:
+            for kind in [EntityKind.task, .timeEntry, .material] {
+                try move(kind, "project", from: adoption.here, to: adoption.there)
+            }
+        default: break
+        }
+        try change.put(ReplicaRecord(kind: adoption.kind, id: adoption.here, fields: nil))
+    }
+}
