@@ -6514,13 +6514,13 @@ _helix_gateway() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    serve|user|status|pair|devices|approve|reject|revoke|call)
+    serve|user|as|status|pair|devices|approve|reject|revoke|call)
         # Offer subcommand argument completions
         "_helix_gateway_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'serve user status pair devices approve reject revoke call' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'serve user as status pair devices approve reject revoke call' -- "${cur}"))
         ;;
     esac
 }
@@ -6710,6 +6710,31 @@ _helix_gateway_user_enable() {
         ;;
     '--tz')
         __helix_add_completions -W "$(__helix_custom_complete ---completion gateway user enable -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_gateway_as() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion gateway as -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac

@@ -19,6 +19,7 @@ public final class GatewayServer: Sendable {
     let clients = ClientRegistry()
     let methods = MethodTable()
     let users: UserServices
+    private let accounts: AccountKeeper
     private let gate: GatewayQueue
     private let group: MultiThreadedEventLoopGroup
     private let ready = Mutex(false)
@@ -31,6 +32,7 @@ public final class GatewayServer: Sendable {
         umask(0o077)
         gate = try GatewayQueue(folder: configuration.folder)
         users = UserServices(folder: configuration.folder)
+        accounts = AccountKeeper(users: users, log: log)
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     }
 
@@ -65,6 +67,7 @@ public final class GatewayServer: Sendable {
         do {
             let channel = try bootstrap.bind(host: configuration.host, port: configuration.port).wait()
             ready.withLock { $0 = true }
+            keepAccounts()
             return channel.localAddress?.port ?? configuration.port
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw HelixError(
@@ -116,6 +119,24 @@ public final class GatewayServer: Sendable {
         var host = (head.headers.first(name: "host") ?? "").lowercased()
         if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") { host = String(host[..<colon]) }
         return (address, isLoopback && !isForwarded && ["localhost", "127.0.0.1", "[::1]"].contains(host))
+    }
+
+    /// Looks after the accounts that users have here, from now on.
+    private func keepAccounts() {
+        let pause = TimeAmount.seconds(Int64(AccountKeeper.interval))
+        group.next().scheduleRepeatedTask(initialDelay: .seconds(5), delay: pause) { [weak self] task in
+            guard let self, isReady else { return task.cancel() }
+            withGate { [self] store in
+                for user in (try? store.users()) ?? [] where !user.isDisabled { syncAccounts(of: user.id) }
+            }
+        }
+    }
+
+    /// Syncs the accounts that a user has here, and tells their devices.
+    func syncAccounts(of user: EntityID) {
+        accounts.sync(user, now: now) { [self] in
+            clients.tell(user, "sync.changed", ["ts": .integer(milliseconds)])
+        }
     }
 
     /// Ends it: clients are told, and what is being done is done to its end.

@@ -4,9 +4,50 @@ import Testing
 
 /// What a gateway does on the line, tried by a client in another language that knows docs/gateway.md alone.
 @Suite struct GatewayProtocolTests {
-    @Test(arguments: ["handshake", "strictness", "signatures", "frames", "pairing", "presence"])
+    @Test(
+        arguments: [
+            "handshake", "strictness", "signatures", "frames", "pairing", "presence", "tasks", "calendar", "syncing",
+        ])
     func aClientInAnotherLanguageFindsTheProtocolAsItIsWritten(_ scenario: String) throws {
         try GatewaySite().scenario(scenario, "ana:ana's password")
+    }
+
+    @Test func mailThatTheGatewayHasIsReadThere() throws {
+        let site = try GatewaySite()
+        let maildir = try TestMaildir(site.host)
+        _ = try maildir.deliver(
+            """
+            From: Ana Rossi <ana@example.org>
+            To: me@example.org
+            Subject: First
+            Date: Mon, 16 Nov 2026 10:00:00 +0000
+            Message-ID: <1@example.org>
+            MIME-Version: 1.0
+            Content-Type: multipart/mixed; boundary=b
+
+            --b
+            Content-Type: text/plain
+
+            Hello there
+            --b
+            Content-Type: text/plain; name=note.txt
+            Content-Disposition: attachment; filename=note.txt
+
+            attached
+
+            --b--
+            """)
+        _ = try maildir.deliver(
+            mail(
+                "Re: First", id: "2@example.org", from: "bo@example.org", date: "Mon, 16 Nov 2026 11:00:00 +0000",
+                headers: ["In-Reply-To: <1@example.org>"], body: "Hello back"))
+        _ = try maildir.deliver(
+            mail(
+                "Third", id: "3@example.org", from: "cy@example.org", date: "Mon, 16 Nov 2026 12:00:00 +0000",
+                body: "x"))
+        let added = try site.host.run("gateway", "as", "ana", "account", "add", "mail", "maildir", maildir.path)
+        #expect(added.status == 0, "\(added.errors)")
+        try site.scenario("email", "ana:ana's password")
     }
 
     @Test func whoeverGuessesPasswordsIsKeptWaiting() throws {

@@ -396,6 +396,202 @@ async def presence(url, password):
     assert second.device.id not in {entry["deviceId"] for entry in event["payload"]["presence"]}, event
 
 
+async def tasks(url, password):
+    """Tasks, boards and time, by the names that the apps for telephones use."""
+    gateway = await signed_in(url, password)
+    other = await signed_in(url, password)
+    made = await gateway.call("tasks.create", {"title": "Paint the house", "priority": "high", "tags": ["home"],
+                              "description": "red", "due_date": "2030-05-01T00:00:00Z", "estimated_hours": 2.5})
+    assert made["status"] == "todo" and made["priority"] == "high" and made["tags"] == ["home"], made
+    assert made["due_date"] == "2030-05-01T00:00:00Z" and made["estimated_hours"] == 2.5, made
+    assert made["description"] == "red" and made["subtask_count"] == 0 and made["is_deleted"] is False
+    await other.event("sync.changed")
+    boards = await gateway.call("tasks.boards.list")
+    assert [board["name"] for board in boards] == ["main"] and boards[0]["is_default"], boards
+    board = await gateway.call("tasks.boards.get", {"id": boards[0]["id"]})
+    assert [column["status"] for column in board["columns"]] == ["todo", "in_progress", "in_review", "done"], board
+    assert board["column_order"] == [column["id"] for column in board["columns"]]
+    for status in ("in_progress", "in_review", "done", "todo", "InProgress"):
+        task = await gateway.call("tasks.update", {"id": made["id"], "status": status})
+        assert task["status"] == {"InProgress": "in_progress"}.get(status, status), task
+        assert ("completed_at" in task) == (status == "done"), task
+    task = await gateway.call("tasks.update", {"id": made["id"], "title": "Paint it", "tags": ["a", "b"], "due_date": None})
+    assert task["title"] == "Paint it" and sorted(task["tags"]) == ["a", "b"] and "due_date" not in task, task
+    part = await gateway.call("tasks.subtasks.create", {"task_id": made["id"], "title": "Buy paint"})
+    assert part["taskId"] == made["id"] and part["is_completed"] is False, part
+    part = await gateway.call("tasks.subtasks.toggle", {"id": part["id"], "is_completed": True})
+    assert part["is_completed"] is True
+    assert [p["title"] for p in await gateway.call("tasks.subtasks.list", {"task_id": made["id"]})] == ["Buy paint"]
+    task = await gateway.call("tasks.get", {"id": made["id"]})
+    assert (task["subtask_count"], task["completed_subtask_count"]) == (1, 1), task
+    entry = await gateway.call("tasks.timetracking.start", {"task_id": made["id"]})
+    assert entry["taskId"] == made["id"] and entry["is_running"] is True and entry["ended_at"] >= entry["started_at"]
+    await asyncio.sleep(1.1)
+    entry = await gateway.call("tasks.timetracking.stop", {"task_id": made["id"]})
+    assert entry["is_running"] is False, entry
+    await refused(gateway.call("tasks.timetracking.stop", {"task_id": made["id"]}), "INVALID_REQUEST")
+    stats = await gateway.call("tasks.timetracking.stats")
+    assert stats["tasks_tracked"] == 1 and len(stats["daily_totals"]) >= 1, stats
+    for number in range(60):
+        await gateway.call("tasks.create", {"board_id": boards[0]["id"], "title": f"task {number}"})
+    page = await gateway.call("tasks.list", {"board_id": boards[0]["id"]})
+    rest = await gateway.call("tasks.list", {"board_id": boards[0]["id"], "offset": 50, "status": ["todo"]})
+    assert len(page) == 50 and len(rest) >= 9, (len(page), len(rest))
+    found = await gateway.call("tasks.search", {"query": "paint", "priority": ["high"]})
+    assert [task["id"] for task in found] == [made["id"]], found
+    numbers = await gateway.call("tasks.analytics", {"board_id": boards[0]["id"]})
+    assert numbers["total"] == 62 and numbers["completed"] == 1, numbers
+    assert numbers["status_distribution"]["in_progress"] == 1 and numbers["priority_distribution"]["high"] == 1, numbers
+    focus = await gateway.call("tasks.focustime.update", {"daily_goal_minutes": 90})
+    assert focus["daily_goal_minutes"] == 90 and (await gateway.call("tasks.focustime.get")) == focus
+    assert (await gateway.call("tasks.delete", {"id": made["id"]}))["deleted"] is True
+    await refused(gateway.call("tasks.get", {"id": made["id"]}), "INVALID_REQUEST")
+    for params in ({"id": "' OR 1=1 --"}, {"id": "../../etc/passwd"}, {"id": 7}, {"id": ["a"]}, {}, {"id": "0" * 5000}):
+        await refused(gateway.call("tasks.get", params), "INVALID_REQUEST")
+    await refused(gateway.call("tasks.create", {"title": "x", "priority": "urgent"}), "INVALID_REQUEST")
+    await refused(gateway.call("tasks.create", {"title": "x", "due_date": "tomorrow"}), "INVALID_REQUEST")
+    await refused(gateway.call("tasks.list", {"limit": 0}), "INVALID_REQUEST")
+    await refused(gateway.call("tasks.list", {"status": ["nowhere"]}), "INVALID_REQUEST")
+    bob = await signed_in(url, "bob:bob's password")
+    assert await bob.call("tasks.list") == []
+    await refused(bob.call("tasks.get", {"id": part["id"]}), "INVALID_REQUEST")
+    await refused(bob.call("tasks.list", {"board_id": boards[0]["id"]}), "INVALID_REQUEST")
+    reader = await signed_in(url, password, scopes=["operator.read"])
+    assert len(await reader.call("tasks.list")) == 50
+    await refused(reader.call("tasks.create", {"title": "x"}), "FORBIDDEN")
+
+
+async def calendar(url, password):
+    """Events and conflicts, by both apps' names."""
+    gateway = await signed_in(url, password)
+    day = time.strftime("%Y-%m-%d", time.gmtime(time.time() + 3 * 86400))
+    account = None
+    first = await gateway.call("calendar.create_event", {"title": "Review", "start_time": f"{day}T10:00:00Z",
+                               "end_time": f"{day}T11:00:00Z", "is_all_day": False, "event_type": "event", "location": "Rome"})
+    account = first["accountId"]
+    assert first["duration_minutes"] == 60 and first["location"] == "Rome" and first["has_conflict"] is False, first
+    second = await gateway.call("calendar.events.create", {"account_id": account, "title": "Lunch",
+                                "start_time": f"{day}T10:30:00+00:00", "end_time": f"{day}T12:00:00Z", "is_all_day": False})
+    assert second["has_conflict"] is True and second["conflict_severity"] == "warning", second
+    whole = await gateway.call("calendar.create_event", {"title": "Holiday", "start_time": f"{day}T00:00:00Z",
+                               "end_time": f"{day}T23:59:59Z", "is_all_day": True})
+    assert whole["is_all_day"] is True and whole["duration_minutes"] == 1440, whole
+    accounts = await gateway.call("calendar.list_accounts")
+    assert [a["id"] for a in accounts] == [account] and (await gateway.call("calendar.accounts.primary"))["id"] == account
+    found = await gateway.call("calendar.check_conflicts", {"event_id": first["id"]})
+    assert [event["id"] for event in found["conflicts"]] == [second["id"]], found
+    page = await gateway.call("calendar.list_events", {"account_id": account, "limit": 2})
+    assert len(page["events"]) == 2 and page["has_more"] is True, page
+    rest = await gateway.call("calendar.events.list", {"account_id": account, "limit": 2, "offset": 2})
+    assert len(rest["events"]) == 1 and rest["has_more"] is False
+    moved = await gateway.call("calendar.update_event", {"id": second["id"], "start_time": f"{day}T14:00:00Z"})
+    assert moved["start_time"] == f"{day}T14:00:00Z" and moved["duration_minutes"] == 90 and not moved["has_conflict"], moved
+    renamed = await gateway.call("calendar.events.update", {"id": second["id"], "title": "Late lunch", "description": "soup"})
+    assert renamed["title"] == "Late lunch" and renamed["description"] == "soup", renamed
+    assert (await gateway.call("calendar.get_event", {"id": second["id"]}))["title"] == "Late lunch"
+    assert (await gateway.call("calendar.get_attendees", {"event_id": second["id"]})) == {"attendees": []}
+    hits = await gateway.call("calendar.search_events", {"query": "lunch"})
+    assert [event["id"] for event in hits["results"]] == [second["id"]], hits
+    hits = await gateway.call("calendar.search_events", {"start_date": f"{day}T00:00:00Z", "end_date": f"{day}T12:00:00Z"})
+    assert len(hits["results"]) == 2, hits
+    numbers = await gateway.call("calendar.analytics")
+    assert numbers["total_events"] == 3 and numbers["conflict_count"] == 0, numbers
+    assert (await gateway.call("calendar.stats", {"account_id": account}))["busiest_day"] == day
+    assert (await gateway.call("calendar.delete_event", {"id": second["id"], "hard_delete": False}))["deleted"] is True
+    await refused(gateway.call("calendar.get_event", {"id": second["id"]}), "INVALID_REQUEST")
+    for params in ({"title": "x", "start_time": f"{day}T10:00:00Z"},
+                   {"title": "x", "start_time": f"{day}T10:00:00Z", "end_time": f"{day}T09:00:00Z"},
+                   {"title": "x", "start_time": "now", "end_time": "later"}, {"start_time": 1}):
+        await refused(gateway.call("calendar.create_event", params), "INVALID_REQUEST")
+    await refused(gateway.call("calendar.list_events", {"account_id": "0" * 16}), "INVALID_REQUEST")
+    await refused(gateway.call("calendar.get_event", {"id": first["id"] + "@x"}), "INVALID_REQUEST")
+    bob = await signed_in(url, "bob:bob's password")
+    await refused(bob.call("calendar.get_event", {"id": first["id"]}), "INVALID_REQUEST")
+    assert (await bob.call("calendar.list_events"))["events"] == []
+
+
+async def email(url, password):
+    """Mail that the gateway has for a user: lists, searches, marks, drafts. There are three messages."""
+    gateway = await signed_in(url, password)
+    page = await gateway.call("email.list")
+    assert page["pagination"] == {"total_count": 3, "page_size": 20, "page_number": 1, "has_more": False}, page["pagination"]
+    assert [mail["subject"] for mail in page["emails"]] == ["Third", "Re: First", "First"], page
+    first = page["emails"][2]
+    assert first["from"] == {"name": "Ana Rossi", "email": "ana@example.org"} and first["is_read"] is False, first
+    assert isinstance(await gateway.call("email.list", {"account_id": "mail", "limit": 2, "offset": 1}), list)
+    second = await gateway.call("email.list", {"limit": 2, "skip": 2})
+    assert len(second["emails"]) == 1 and second["pagination"]["page_number"] == 2, second
+    whole = await gateway.call("email.get", {"id": first["id"]})
+    assert whole["body"].startswith("Hello") and whole["attachment_count"] == 1, whole
+    part = whole["attachments"][0]
+    assert part["filename"] == "note.txt", part
+    address = await gateway.call("email.attachment_url", {"email_id": first["id"], "attachment_id": part["id"]})
+    assert base64.b64decode(address.split(",")[1]) == b"attached\n", address
+    await refused(gateway.call("email.attachment_url", {"email_id": first["id"], "attachment_id": "../../etc/passwd"}))
+    assert (await gateway.call("email.mark_read", {"id": first["id"], "is_read": True}))["is_read"] is True
+    assert (await gateway.call("email.mark_starred", {"id": first["id"], "is_starred": True}))["is_starred"] is True
+    assert (await gateway.call("email.add_label", {"email_id": first["id"], "label": "work"}))["labels"] == ["work"]
+    assert (await gateway.call("email.remove_label", {"id": first["id"], "label": "work"}))["labels"] == []
+    found = await gateway.call("email.search", {"query": "hello", "is_starred": True})
+    assert [mail["id"] for mail in found["results"]] == [first["id"]], found
+    found = await gateway.call("email.search", {"from": "ana", "has_attachment": True})
+    assert [mail["id"] for mail in found] == [first["id"]], found
+    await refused(gateway.call("email.search", {"query": "from:("}), "INVALID_REQUEST")
+    conversation = await gateway.call("email.thread", {"thread_id": first["thread_id"]})
+    assert [mail["subject"] for mail in conversation["emails"]] == ["First", "Re: First"], conversation
+    draft = await gateway.call("email.save_draft", {"to": [{"email": "bo@example.org", "name": "Bo"}], "subject": "Plan",
+                               "body": "text", "in_reply_to": first["id"]})
+    assert (await gateway.call("email.get", {"id": draft}))["subject"] == "Plan"
+    other = await gateway.call("email.draft.save", {"to": ["bo@example.org"], "subject": "Plan B", "body": "text"})
+    assert other["to"] == [{"email": "bo@example.org"}], other
+    error = await refused(gateway.call("email.send", {"to": ["bo@example.org"], "subject": "x", "body": "y"}))
+    assert error["code"] == "NOT_LINKED", error
+    await refused(gateway.call("email.save_draft", {"to": ["bo@example.org\r\nBcc: x@y.z"], "subject": "x", "body": "y"}))
+    numbers = await gateway.call("email.analytics")
+    assert numbers["total_emails"] == 5 and numbers["draft_count"] == 2, numbers
+    assert (await gateway.call("email.delete", {"id": first["id"]}))["deleted"] is True
+    bob = await signed_in(url, "bob:bob's password")
+    assert (await bob.call("email.list"))["emails"] == []
+    await refused(bob.call("email.get", {"id": first["id"]}), "INVALID_REQUEST")
+
+
+async def syncing(url, password):
+    """Pull and push from the page alone: applied, already there, in conflict, refused."""
+    gateway = await signed_in(url, password)
+    other = await signed_in(url, password)
+    empty = await gateway.call("sync.pull")
+    calendar = {"kind": "calendar", "id": "k" * 16, "fields": {"name": "work", "color": "blue", "is_hidden": 0, "is_default": 1, "position": 0}}
+    async def push(*changes):
+        return (await gateway.call("sync.push", {"changes": list(changes)}))["results"]
+    result = (await push(calendar))[0]
+    assert result["status"] == "applied" and result["version"], result
+    await other.event("sync.changed")
+    assert (await push(calendar))[0]["status"] == "already"
+    renamed = {**calendar, "fields": {**calendar["fields"], "name": "office"}}
+    assert (await push({**renamed, "base": "0000000000000000"}))[0]["status"] == "conflict"
+    assert (await push({**renamed, "base": result["version"]}))[0]["status"] == "applied"
+    conflict = (await push({**calendar, "base": result["version"]}))[0]
+    assert conflict["status"] == "conflict" and conflict["fields"]["name"] == "office", conflict
+    page = await other.call("sync.pull", {"cursor": empty["cursor"]})
+    assert [change["fields"]["name"] for change in page["changes"]] == ["office"] and page["has_more"] is False, page
+    assert (await other.call("sync.pull", {"cursor": page["cursor"]}))["changes"] == []
+    bad = await push({**calendar, "id": "z" * 16, "fields": {"name": "x", "evil": 1}},
+                     {"kind": "event", "id": "e" * 16, "fields": {"calendar": "k" * 16, "uid": "u", "text": "no calendar"}},
+                     {"kind": "event", "id": "f" * 16, "fields": {"calendar": "q" * 16, "uid": "u", "text": "BEGIN:VEVENT\r\nUID:u\r\nDTSTART:20300101T100000Z\r\nEND:VEVENT\r\n"}},
+                     {**calendar, "id": "y" * 16, "fields": {**renamed["fields"]}},
+                     {"kind": "task", "id": "t" * 16, "fields": {"title": "x"}})
+    assert [entry["status"] for entry in bad] == ["refused"] * 5, bad
+    deleted = (await push({"kind": "calendar", "id": "k" * 16, "base": conflict["version"], "fields": None}))[0]
+    assert deleted["status"] == "applied", deleted
+    for changes in ([{"kind": "message", "id": "k" * 16}], [{"kind": "account", "id": "k" * 16}], [{"kind": "task"}], [1],
+                    [{"kind": "task", "id": "k" * 16, "fields": [1]}], [{"kind": "task", "id": "k" * 16, "x": 1}], "no"):
+        await refused(gateway.call("sync.push", {"changes": changes}), "INVALID_REQUEST")
+    await refused(gateway.call("sync.pull", {"cursor": "'; DROP TABLE change; --"}), "INVALID_REQUEST")
+    assert (await gateway.call("sync.pull", {"cursor": "999999.-1"}))["snapshot"] is True
+    bob = await signed_in(url, "bob:bob's password")
+    assert (await bob.call("sync.pull"))["changes"] == []
+
+
 SCENARIOS = {name: value for name, value in globals().items() if asyncio.iscoroutinefunction(value)}
 
 if __name__ == "__main__":

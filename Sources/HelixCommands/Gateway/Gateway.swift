@@ -17,7 +17,8 @@ struct Gateway: ParsableCommand {
               helix gateway pair home
             """,
         subcommands: [
-            GatewayServe.self, GatewayUserCommand.self, GatewayStatus.self, GatewayPair.self, GatewayDevices.self,
+            GatewayServe.self, GatewayUserCommand.self, GatewayAs.self, GatewayStatus.self, GatewayPair.self,
+            GatewayDevices.self,
             GatewayApprove.self, GatewayReject.self, GatewayRevoke.self, GatewayCall.self,
         ])
 }

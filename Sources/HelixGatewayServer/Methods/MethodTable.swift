@@ -47,7 +47,9 @@ final class MethodTable: Sendable {
     let names: [String]
 
     init() {
-        let all = [DeviceMethods.all, UserMethods.all, SyncMethods.all].flatMap { $0 }
+        let all = [
+            DeviceMethods.all, UserMethods.all, SyncMethods.all, TaskMethods.all, CalendarMethods.all, EmailMethods.all,
+        ].flatMap { $0 }
         methods = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
         names = methods.keys.sorted()
     }

@@ -3,7 +3,8 @@ import HelixModel
 
 /// The parameters of a method, read strictly: what is not asked for must not be there.
 struct Params {
-    private let method: String
+    /// The method that they are of.
+    let method: String
     private var rest: [JSONText.Field]
 
     /// - Throws: ``GatewayError`` for what is no object, or names something twice.

@@ -50,11 +50,14 @@ final class UserServices: Sendable {
     func service(_ user: EntityID) -> UserService {
         services.withLock { all in
             if let known = all[user] { return known }
-            let made = UserService(path: "\(folder)/users/\(user.text)/helix.db")
+            let made = UserService(path: path(of: user))
             all[user] = made
             return made
         }
     }
+
+    /// The store that is a user's own.
+    func path(of user: EntityID) -> String { "\(folder)/users/\(user.text)/helix.db" }
 
     /// Waits until all is done.
     func finish() {

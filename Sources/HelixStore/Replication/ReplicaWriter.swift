@@ -56,6 +56,7 @@ extension Change {
             }
             throw Change.refusal(error, record)
         }
+        try settleDefault(record, fields)
     }
 
     private static func refusal(_ error: any Error, _ record: ReplicaRecord) -> any Error {
@@ -97,18 +98,21 @@ extension Change {
         }
     }
 
+    /// There is one default calendar, and one default board: the last one that said so.
+    private func settleDefault(_ record: ReplicaRecord, _ fields: JournalFields) throws {
+        guard [.calendar, .board].contains(record.kind), fields.values["is_default"] == .int64(1) else { return }
+        let table = JournaledTable.table(record.kind).name
+        for id in try String.fetchAll(
+            db, sql: "SELECT id FROM \(table) WHERE is_default = 1 AND id <> ?", arguments: [record.id.text])
+        {
+            try update(record.kind, EntityID(stored: id), JournalFields(["is_default": .int64(0)]))
+        }
+    }
+
     private func makeRoom(
         for record: ReplicaRecord, _ fields: inout JournalFields, former: JournalFields?
     ) throws {
         switch record.kind {
-        case .calendar, .board:
-            guard fields.values["is_default"] == .int64(1) else { return }
-            let table = JournaledTable.table(record.kind).name
-            for id in try String.fetchAll(
-                db, sql: "SELECT id FROM \(table) WHERE is_default = 1 AND id <> ?", arguments: [record.id.text])
-            {
-                try update(record.kind, EntityID(stored: id), JournalFields(["is_default": .int64(0)]))
-            }
         case .timeEntry:
             guard fields.values["end"] == .null, case .int64(let start)? = fields.values["start"] else { return }
             guard

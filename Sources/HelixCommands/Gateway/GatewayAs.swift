@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+import HelixGatewayStore
+import HelixModel
+
+/// `helix gateway as`
+struct GatewayAs: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "as", abstract: "Use helix on what a user has at the gateway on this machine.",
+        discussion: """
+            Whatever helix does, it does to that user's own store there: to give them accounts whose mail and calendars the \
+            gateway then keeps in step, to look after a problem, or to import what they had.
+
+              helix gateway as ana account add work imap --address ana@example.org --password-command 'pass show mail'
+              helix gateway as ana doctor
+            """)
+
+    @Argument(help: "The user.")
+    var user: String
+
+    @Argument(parsing: .captureForPassthrough, help: ArgumentHelp("What helix is to do.", valueName: "command"))
+    var words: [String] = []
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.gatewayStore()
+        let found = try store.user(named: user)
+        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+            throw HelixError(.unexpected, "helix cannot find itself")
+        }
+        setenv("HELIX_HOME", (store.storePath(of: found.id) as NSString).deletingLastPathComponent, 1)
+        var pointers = ([program] + words).map { strdup($0) }
+        pointers.append(nil)
+        execv(program, pointers)
+        throw HelixError(.unexpected, "helix cannot be started again")
+    }
+}

@@ -1,0 +1,123 @@
+import HelixCalendar
+import HelixGateway
+import HelixModel
+import HelixStore
+
+/// `calendar.*` as the apps for telephones ask for them: the names of the one for iOS, and those of the one for Android
+/// (docs/gateway.md, "Calendar"). What they call an account is a calendar here.
+enum CalendarMethods {
+    static let all: [GatewayMethod] = [
+        both("calendar.list_accounts", "calendar.accounts.list", .read) { call, store in
+            try call.params.end()
+            return .array(try store.calendars().map { CalendarWire.account($0, call) })
+        },
+        both("calendar.get_primary_account", "calendar.accounts.primary", .read) { call, store in
+            try call.params.end()
+            let all = try store.calendars()
+            return (all.first(where: \.isDefault) ?? all.first).map { CalendarWire.account($0, call) } ?? .null
+        },
+        both("calendar.list_events", "calendar.events.list", .read) { call, store in
+            let calendars = try CalendarWire.selection(try call.params.identity("account_id"), store)
+            let limit = try call.params.integer("limit", in: 1...500) ?? 20
+            let skip = try call.params.integer("skip", in: 0...1_000_000)
+            let offset = try call.params.integer("offset", in: 0...1_000_000)
+            try call.params.end()
+            // A month back and a year ahead is what the apps show.
+            let range = TimeRange(start: call.now - 31 * 86_400, end: call.now + 366 * 86_400)
+            return try CalendarWire.page(range, calendars, limit, skip ?? offset ?? 0, call, store)
+        },
+        both("calendar.get_event", "calendar.events.get", .read) { call, store in
+            let id = try call.params.needed("id", most: 64)
+            try call.params.end()
+            return try CalendarWire.event(try CalendarWire.occurrence(id, call, store), call, store)
+        },
+        both("calendar.get_attendees", "calendar.events.attendees", .read) { call, store in
+            let id = try call.params.needed("event_id", most: 64)
+            try call.params.end()
+            let event = try CalendarWire.component(of: try CalendarWire.occurrence(id, call, store), store)
+            return ["attendees": .array(CalendarWire.attendees(event))]
+        },
+        both("calendar.search_events", "calendar.events.search", .read) { call, store in
+            try CalendarSearch.run(&call, store)
+        },
+        both("calendar.create_event", "calendar.events.create", .write) { call, store in
+            let calendar = try call.params.identity("account_id")
+            var changes = EventChanges()
+            changes.title = try call.params.needed("title", most: 10_000)
+            try CalendarWire.read(&call.params, into: &changes, isNew: true)
+            try call.params.end()
+            let uid = EntityID().text + "@helix"
+            let component = ICalendarComponent.event(uid: uid, now: call.now, changes)
+            let id = try call.change("add '\(changes.title ?? "")'", in: store) { change, _ in
+                let target = try calendar.map { id in
+                    guard let found = try store.calendars().first(where: { $0.id == id }) else {
+                        throw GatewayError(.invalidRequest, "there is no account \(id.text)")
+                    }
+                    return found.id
+                }
+                return try change.createEvent(
+                    [component], uid: uid, zones: nil, in: try target ?? change.defaultCalendar().id)
+            }
+            return try CalendarWire.event(try CalendarWire.occurrence(id.text, call, store), call, store)
+        },
+        both("calendar.update_event", "calendar.events.update", .write) { call, store in
+            let id = try CalendarWire.whole(try call.params.needed("id", most: 64), call.params)
+            var changes = EventChanges()
+            changes.title = try call.params.text("title", most: 10_000)
+            try CalendarWire.read(&call.params, into: &changes, isNew: false)
+            try call.params.end()
+            let stored = try store.event(id)
+            var components = stored.components
+            guard let master = components.firstIndex(where: { $0.first("RECURRENCE-ID") == nil && $0.name == "VEVENT" })
+            else { throw GatewayError(.invalidRequest, "the event \(id.text) has only single occurrences") }
+            try CalendarWire.keepLength(&changes, stored)
+            components[master].apply(changes)
+            components[master].touch(now: call.now)
+            let changed = components
+            try call.change("edit '\(try CalendarWire.occurrence(id.text, call, store).title)'", in: store) {
+                change, _ in
+                try change.updateEvent(id, changed)
+            }
+            return try CalendarWire.event(try CalendarWire.occurrence(id.text, call, store), call, store)
+        },
+        both("calendar.delete_event", "calendar.events.delete", .write) { call, store in
+            let id = try CalendarWire.whole(try call.params.needed("id", most: 64), call.params)
+            // What is deleted stays in the history either way.
+            _ = try call.params.bool("hard_delete")
+            try call.params.end()
+            let title = try CalendarWire.occurrence(id.text, call, store).title
+            try call.change("delete '\(title)'", in: store) { change, _ in try change.deleteEvent(id) }
+            return ["id": .string(id.text), "deleted": true]
+        },
+        both("calendar.check_conflicts", "calendar.conflicts.check", .read) { call, store in
+            let id = try call.params.needed("event_id", most: 64)
+            try call.params.end()
+            let occurrence = try CalendarWire.occurrence(id, call, store)
+            let others = try CalendarWire.conflicts(of: [occurrence], store)[CalendarWire.key(occurrence)] ?? []
+            return ["conflicts": .array(try others.map { try CalendarWire.event($0, call, store) })]
+        },
+        both("calendar.mark_conflicts", "calendar.conflicts.mark", .read) { call, store in
+            let id = try call.params.needed("event_id", most: 64)
+            // Whether something conflicts is found out, not said.
+            _ = try call.params.bool("has_conflict")
+            try call.params.end()
+            return try CalendarWire.event(try CalendarWire.occurrence(id, call, store), call, store)
+        },
+        both("calendar.analytics", "calendar.stats", .read) { call, store in
+            let calendars = try CalendarWire.selection(try call.params.identity("account_id"), store)
+            try call.params.end()
+            return try CalendarSearch.analytics(calendars, call, store)
+        },
+        both("calendar.start_sync", "calendar.sync.start", .write) { call, store in
+            _ = try CalendarWire.selection(try call.params.identity("account_id"), store)
+            try call.params.end()
+            call.server.syncAccounts(of: call.session.user.id)
+            return ["status": "syncing"]
+        },
+    ].flatMap { $0 }
+
+    private static func both(
+        _ name: String, _ other: String, _ scope: GatewayProtocol.Scope,
+        _ run: @escaping @Sendable (inout MethodCall, Store) throws -> JSONText
+    ) -> [GatewayMethod] { [.user(name, scope, run), .user(other, scope, run)] }
+}

@@ -1,0 +1,210 @@
+import HelixCalendar
+import HelixGateway
+import HelixModel
+import HelixStore
+
+/// Events as they travel. One that repeats is many: `ID@SECONDS` is the one whose original start on its own clock that is.
+enum CalendarWire {
+    static func text(_ instant: Instant) -> JSONText { .string(ISO8601.text(instant, in: .utc)) }
+
+    static func selection(_ id: EntityID?, _ store: Store) throws -> CalendarSelection {
+        guard let id else { return .all }
+        guard try store.calendars().contains(where: { $0.id == id }) else {
+            throw GatewayError(.invalidRequest, "there is no account \(id.text)")
+        }
+        return .only([id])
+    }
+
+    static func account(_ calendar: CalendarRecord, _ call: MethodCall) -> JSONText {
+        [
+            "id": .string(calendar.id.text), "userId": .string(call.session.user.id.text), "provider": "helix",
+            "email": .string(call.session.user.name), "display_name": .string(calendar.name),
+            "is_primary": .bool(calendar.isDefault), "sync_status": "idle", "sync_interval_minutes": 5,
+            "event_count": .integer(calendar.count), "is_read_only": .bool(calendar.isReadOnly),
+        ]
+    }
+
+    /// What an occurrence is called.
+    static func id(_ occurrence: Occurrence) -> String {
+        occurrence.event.text + (occurrence.recurrence.map { "@\($0.seconds)" } ?? "")
+    }
+
+    /// What tells occurrences apart.
+    struct Key: Hashable {
+        var event: EntityID
+        var start: Instant
+    }
+
+    static func key(_ occurrence: Occurrence) -> Key {
+        Key(event: occurrence.event, start: occurrence.start(in: .utc))
+    }
+
+    /// The whole event, of which a single occurrence cannot be changed here.
+    static func whole(_ id: String, _ params: Params) throws -> EntityID {
+        guard let found = EntityID(id) else {
+            throw params.wrong(
+                "id", id.contains("@") ? "names one of a series; name the series, without '@'" : "is no id")
+        }
+        return found
+    }
+
+    /// The occurrence of that name; of a series without more the next one.
+    static func occurrence(_ id: String, _ call: MethodCall, _ store: Store) throws -> Occurrence {
+        let parts = id.split(separator: "@", maxSplits: 1)
+        guard let first = parts.first, let event = EntityID(String(first)) else {
+            throw GatewayError(.invalidRequest, "'\(id.prefix(64))' is no id of an event")
+        }
+        let series = try store.event(event).series
+        let wanted = parts.count > 1 ? Int64(parts[1]) : nil
+        if parts.count > 1, wanted == nil {
+            throw GatewayError(.invalidRequest, "'\(id.prefix(64))' is no id of an event")
+        }
+        let from =
+            wanted.map { CivilDateTime(seconds: $0 - 86_400) } ?? CivilDateTime(seconds: call.now.seconds - 86_400)
+        var starts = [Instant]()
+        for instance in series.instances(from: series.isRecurring ? from : nil) {
+            let start = instance.basis == .instant ? Instant(instance.start) : Instant(instance.start)
+            starts.append(start)
+            if starts.count >= 40 || wanted != nil && start.seconds > (wanted ?? 0) + 40 * 86_400 { break }
+        }
+        if starts.isEmpty, let any = series.instances().first(where: { _ in true }) { starts = [Instant(any.start)] }
+        for start in starts {
+            let range = TimeRange(start: start - 86_400, end: start + 86_400)
+            let found = try store.occurrences(in: range, zone: .utc, calendars: .all, event: event)
+            let match =
+                wanted.map { seconds in found.first { $0.recurrence?.seconds == seconds } }
+                ?? found.first { $0.time.range(in: .utc).end > call.now } ?? found.first
+            if let match { return match }
+        }
+        throw GatewayError(.invalidRequest, "there is no event \(id.prefix(64))")
+    }
+
+    /// The component that an occurrence comes from.
+    static func component(of occurrence: Occurrence, _ store: Store) throws -> EventComponent? {
+        let series = try store.event(occurrence.event).series
+        if let recurrence = occurrence.recurrence,
+            let own = series.components.first(where: { $0.recurrenceID?.civil == recurrence })
+        {
+            return own
+        }
+        return series.master.map { series.components[$0] } ?? series.components.first
+    }
+
+    static func attendees(_ event: EventComponent?) -> [JSONText] {
+        guard let event else { return [] }
+        let organizer = event.organizer?.address.lowercased()
+        return event.attendees.map { person in
+            [
+                "id": .string(person.address.lowercased()), "email": .string(person.address),
+                "name": person.name.map { .string($0) },
+                "response_status": .string(answer(person.participation.rawValue)), "is_optional": false,
+                "is_organizer": .bool(person.address.lowercased() == organizer),
+            ]
+        }
+    }
+
+    private static func answer(_ word: String) -> String {
+        switch word.lowercased() {
+        case "accepted": "accepted"
+        case "declined": "declined"
+        case "tentative": "tentative"
+        default: "needs_action"
+        }
+    }
+
+    static func page(
+        _ range: TimeRange, _ calendars: CalendarSelection, _ limit: Int, _ skip: Int, _ call: MethodCall,
+        _ store: Store
+    ) throws -> JSONText {
+        let found = try store.occurrences(in: range, zone: .utc, calendars: calendars)
+        let page = Array(found.dropFirst(skip).prefix(limit))
+        return ["events": .array(try events(page, call, store)), "has_more": .bool(found.count > skip + limit)]
+    }
+
+    static func events(_ list: [Occurrence], _ call: MethodCall, _ store: Store) throws -> [JSONText] {
+        let conflicts = try conflicts(of: list, store)
+        return try list.map { try event($0, call, store, conflicts[key($0)]?.count ?? 0) }
+    }
+
+    static func event(_ occurrence: Occurrence, _ call: MethodCall, _ store: Store) throws -> JSONText {
+        try event(occurrence, call, store, try conflicts(of: [occurrence], store)[key(occurrence)]?.count ?? 0)
+    }
+
+    /// What occurrences of the list conflict with.
+    static func conflicts(of list: [Occurrence], _ store: Store) throws -> [Key: [Occurrence]] {
+        let ranges = list.map { $0.time.range(in: .utc) }
+        guard let first = ranges.map(\.start).min(), let last = ranges.map(\.end).max() else { return [:] }
+        let found = try store.conflicts(
+            in: TimeRange(start: first, end: max(last, first + 1)), policy: ConflictPolicy(zone: .utc), calendars: .all)
+        var all: [Key: [Occurrence]] = [:]
+        for conflict in found.conflicts {
+            all[key(conflict.a), default: []].append(conflict.b)
+            all[key(conflict.b), default: []].append(conflict.a)
+        }
+        return all
+    }
+
+    private static func event(
+        _ occurrence: Occurrence, _ call: MethodCall, _ store: Store, _ conflicts: Int
+    ) throws -> JSONText {
+        let component = try component(of: occurrence, store)
+        let range = occurrence.time.range(in: .utc)
+        let (made, changed) = try store.lifetime(of: occurrence.event)
+        let rule = component?.rules.first?.text
+        let kind =
+            occurrence.categories.map { $0.lowercased() }.first { ["task", "focustime", "ooo"].contains($0) } ?? "event"
+        return [
+            "id": .string(id(occurrence)), "userId": .string(call.session.user.id.text),
+            "accountId": .string(occurrence.calendar.id.text), "external_event_id": .string(occurrence.uid),
+            "title": .string(occurrence.title), "description": component?.description.map { .string($0) },
+            "location": occurrence.location.map { .string($0) }, "start_time": text(range.start),
+            "end_time": text(range.end), "duration_minutes": .integer(range.duration / 60),
+            "is_all_day": .bool(occurrence.time.isAllDay), "timezone": .string(occurrence.zone ?? "UTC"),
+            "recurrence_rule": rule.map { .string($0) },
+            "organizer_email": .string(component?.organizer?.address ?? ""),
+            "organizer_name": component?.organizer?.name.map { .string($0) },
+            "attendee_count": .integer(component?.attendees.count ?? 0),
+            "is_organizer": .bool(component?.organizer == nil),
+            "status": .string(occurrence.status.rawValue.lowercased()),
+            "event_type": .string(kind), "is_busy": .bool(occurrence.isBusy), "is_public": true,
+            "has_conflict": .bool(conflicts > 0),
+            "conflict_severity": .string(conflicts == 0 ? "none" : Conflict.Severity(count: conflicts).rawValue),
+            "has_attachments": .bool(component?.attachments.isEmpty == false),
+            "attachment_count": .integer(component?.attachments.count ?? 0), "is_deleted": false,
+            "created_at": text(made), "updated_at": text(changed),
+        ]
+    }
+
+    /// Reads what create and update have in common.
+    static func read(_ params: inout Params, into changes: inout EventChanges, isNew: Bool) throws {
+        let start = try params.instant("start_time")
+        let end = try params.instant("end_time")
+        let isAllDay = try params.bool("is_all_day") ?? false
+        if let kind = try params.text("event_type", most: 32), kind != "event" { changes.categories = [kind] }
+        if params.has("description") { changes.description = try params.text("description", most: 1 << 20) ?? "" }
+        if params.has("location") { changes.location = try params.text("location", most: 4096) ?? "" }
+        if isNew, start == nil { throw params.wrong("start_time", "must be there") }
+        if isNew, end == nil { throw params.wrong("end_time", "must be there") }
+        if let start, let end, end < start { throw params.wrong("end_time", "is before start_time") }
+        func time(_ instant: Instant, isEnd: Bool) -> EventTime {
+            guard isAllDay else { return .utc(instant) }
+            let date = Zone.utc.date(instant)
+            // A day ends at the next midnight, however late the apps say it does.
+            return .date(isEnd && instant.seconds % 86_400 != 0 ? date + 1 : date)
+        }
+        changes.start = start.map { time($0, isEnd: false) }
+        changes.end = end.map { time($0, isEnd: true) }
+        if isAllDay, let start, let end, Zone.utc.date(start) == Zone.utc.date(end) {
+            changes.end = .date(Zone.utc.date(start) + 1)
+        }
+    }
+
+    /// An event of which only the start is moved stays as long as it is.
+    static func keepLength(_ changes: inout EventChanges, _ stored: StoredEvent) throws {
+        let series = stored.series
+        guard let start = changes.start, changes.end == nil, let master = series.master.map({ series.components[$0] }),
+            !start.isDate, !master.start.isDate
+        else { return }
+        changes.end = .utc(start.instant(in: .utc) + master.length.total)
+    }
+}

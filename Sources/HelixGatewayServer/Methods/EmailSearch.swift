@@ -1,0 +1,84 @@
+import HelixGateway
+import HelixMail
+import HelixModel
+import HelixStore
+
+/// Finding messages, and what they come to.
+enum EmailSearch {
+    static func run(_ call: inout MethodCall, _ store: Store) throws -> JSONText {
+        // What only the app for Android says; it wants the list alone.
+        let isList = ["before_date", "after_date", "has_attachment", "labels"].contains { call.params.has($0) }
+        let limit = try call.params.integer("limit", in: 1...500) ?? (isList ? 50 : 20)
+        var parts: [MailQuery] = []
+        if let words = try call.params.text("query"), !words.isEmpty {
+            // The language of searches that people type at the prompt.
+            parts.append(try MailQueryParser(dates: DatePhraseParser(now: call.now, zone: .utc), own: []).parse(words))
+        }
+        for (name, field) in [("from", MailQuery.Field.from), ("to", .to), ("subject", .subject)] {
+            if let text = try call.params.text(name), !text.isEmpty {
+                parts.append(.words(text, field: field, isPrefix: true))
+            }
+        }
+        if let label = try call.params.text("label", most: 256) { parts.append(.label(label)) }
+        for label in try call.params.texts("labels", most: 50) ?? [] { parts.append(.label(label)) }
+        if let isRead = try call.params.bool("is_read") {
+            parts.append(isRead ? .not(.has(.unread)) : .has(.unread))
+        }
+        if let isStarred = try call.params.bool("is_starred") {
+            parts.append(isStarred ? .has(.flag(.flagged)) : .not(.has(.flag(.flagged))))
+        }
+        let start = try call.params.instant("start_date") ?? call.params.instant("after_date")
+        let end = try call.params.instant("end_date") ?? call.params.instant("before_date")
+        if start != nil || end != nil { parts.append(.dated(from: start, to: end)) }
+        if let has = try call.params.bool("has_attachments") ?? call.params.bool("has_attachment") {
+            parts.append(has ? .has(.trait(.hasAttachment)) : .not(.has(.trait(.hasAttachment))))
+        }
+        try call.params.end()
+        let query: MailQuery = parts.isEmpty ? .all : parts.count == 1 ? parts[0] : .and(parts)
+        let found = try store.messages(query, limit: limit).map { EmailWire.json($0, call) }
+        return isList ? .array(found) : ["results": .array(found)]
+    }
+
+    static func analytics(_ account: String?, _ call: MethodCall, _ store: Store) throws -> JSONText {
+        func count(_ query: MailQuery) throws -> Int {
+            try store.messageCount(account.map { .and([.account($0), query]) } ?? query)
+        }
+        let boxes = try store.mailboxes().filter { account == nil || $0.account == account }
+        func total(_ role: Mailbox.Role) -> Int { boxes.filter { $0.mailbox.role == role }.reduce(0) { $0 + $1.count } }
+        var senders: [String: (name: String, count: Int, last: Instant)] = [:]
+        try store.countMessages(in: TimeRange(start: call.now - 90 * 86_400, end: call.now + 86_400)) { message in
+            guard let first = Optional(message.sender), !first.isEmpty else { return }
+            let sender = MailAddress(text: first)
+            let known = senders[sender.address.lowercased()] ?? (sender.name, 0, message.date)
+            senders[sender.address.lowercased()] = (
+                known.name.isEmpty ? sender.name : known.name, known.count + 1, max(known.last, message.date)
+            )
+        }
+        let active = senders.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.prefix(10)
+        let sizes = try store.mailboxSizes()
+        return [
+            "total_emails": .integer(try count(.all)), "unread_count": .integer(try count(.has(.unread))),
+            "starred_count": .integer(try count(.has(.flag(.flagged)))), "spam_count": .integer(total(.junk)),
+            "draft_count": .integer(total(.drafts)), "storage_used_bytes": .integer(sizes.values.reduce(0, +)),
+            "storage_quota_bytes": 0,
+            "most_active_senders": .array(
+                active.map { address, found in
+                    [
+                        "email": .string(address), "display_name": found.name.isEmpty ? nil : .string(found.name),
+                        "message_count": .integer(found.count), "last_message_date": EmailWire.text(found.last),
+                    ]
+                }),
+            "email_frequency_by_day": .array(
+                try days(TimeRange(start: call.now - 30 * 86_400, end: call.now + 86_400), store)),
+        ]
+    }
+
+    /// How many messages each day brought.
+    static func days(_ range: TimeRange, _ store: Store) throws -> [JSONText] {
+        var counts: [CivilDate: Int] = [:]
+        try store.countMessages(in: range) { counts[Zone.utc.date($0.date), default: 0] += 1 }
+        return counts.sorted { $0.key < $1.key }.map { day, count in
+            ["date": .string(ISO8601.text(day)), "count": .integer(count)]
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import HelixGateway
+import HelixMail
+import HelixModel
+import HelixStore
+
+/// Writing mail: a draft, and what leaves.
+enum EmailWriting {
+    /// A draft that was saved.
+    struct Saved {
+        var id: EntityID
+        var draft: MessageDraft
+        var at: Instant
+    }
+
+    /// The account that mail leaves from: the one named, or the first that can send.
+    private static func account(_ name: String?, _ store: Store) throws -> MailAccount? {
+        let all = try store.mailAccounts()
+        if let name {
+            guard let found = all.first(where: { $0.name == name || $0.id.text == name }) else {
+                throw GatewayError(.invalidRequest, "there is no account \(name)")
+            }
+            return found
+        }
+        return all.first { $0.settings.canSend } ?? all.first { $0.kind == .imap } ?? all.first
+    }
+
+    private static func read(_ params: inout Params, _ store: Store) throws -> (MessageDraft, MailAccount?) {
+        let account = try account(try params.text("account_id", most: 64), store)
+        var draft = MessageDraft()
+        draft.to = try people("to", &params)
+        draft.cc = try people("cc", &params)
+        draft.bcc = try people("bcc", &params)
+        draft.subject = SafeHeader.line(try params.text("subject", most: 4096) ?? "")
+        draft.body = try params.text("body", most: 1 << 20) ?? ""
+        if let answered = try params.text("in_reply_to", most: 1024) {
+            // The apps say the id that they know the message by.
+            let message = EntityID(answered).flatMap { try? store.message($0) }
+            let id = message?.messageID ?? answered
+            draft.inReplyTo = id
+            draft.references = (message.flatMap { try? store.references(in: $0.thread)[$0.id] } ?? []) + [id]
+        }
+        try params.end()
+        if let address = account?.settings.address { draft.from = MailAddress(address: address) }
+        draft.messageID = MessageDraft.newMessageID(for: draft.from)
+        return (draft, account)
+    }
+
+    /// `{"email", "name"}`, or the address alone, as each of the apps has it.
+    private static func people(_ name: String, _ params: inout Params) throws -> [MailAddress] {
+        guard let value = params.take(name) else { return [] }
+        guard let elements = value.elements, elements.count <= 500 else { throw params.wrong(name, "must be an array") }
+        return try elements.flatMap { element -> [MailAddress] in
+            if let text = element.text { return try typed(text, name, params) }
+            var fields = try Params(element, of: name)
+            let address = try fields.needed("email", most: 512)
+            let shown = try fields.text("name", most: 512) ?? ""
+            try fields.end()
+            return try typed(address, name, params).map {
+                MailAddress(name: SafeHeader.line(shown), address: $0.address)
+            }
+        }
+    }
+
+    private static func typed(_ text: String, _ name: String, _ params: Params) throws -> [MailAddress] {
+        do { return try MailAddress.typed(text) } catch let error as HelixError {
+            throw params.wrong(name, "has no address: \(error.message)")
+        }
+    }
+
+    static func send(_ call: inout MethodCall, _ store: Store) throws -> JSONText {
+        let (draft, account) = try read(&call.params, store)
+        guard let account, account.settings.canSend else {
+            throw GatewayError(.notLinked, "there is no account here that can send mail")
+        }
+        if let problem = draft.problem { throw problem }
+        let writer = MessageWriter(draft, date: call.now, zone: .utc, isFinal: true) { _, _ in }
+        let staged = try store.stageOutgoing { try writer.write(to: $0) }
+        defer { staged.discard() }
+        let message = OutgoingMessage(
+            id: EntityID(), account: account.id, state: .queued, madeAt: call.now, leavesAt: call.now,
+            messageID: draft.messageID ?? "", sender: draft.from?.text ?? "", recipients: draft.envelope,
+            subject: draft.subject, sha256: staged.hash, size: staged.size)
+        try call.change("send '\(draft.subject)'", in: store) { change, _ in try change.queue(message, staged) }
+        call.server.syncAccounts(of: call.session.user.id)
+        return [
+            "id": .string(message.id.text), "userId": .string(call.session.user.id.text),
+            "from": draft.from.map(EmailWire.address), "to": .array(draft.to.map(EmailWire.address)),
+            "cc": .array(draft.cc.map(EmailWire.address)), "bcc": .array(draft.bcc.map(EmailWire.address)),
+            "subject": .string(draft.subject), "body": .string(draft.body), "is_read": true, "is_starred": false,
+            "thread_id": "", "message_id": draft.messageID.map { .string($0) },
+            "in_reply_to": draft.inReplyTo.map { .string($0) }, "labels": [], "attachment_count": 0,
+            "timestamp": EmailWire.text(call.now),
+        ]
+    }
+
+    static func save(_ call: inout MethodCall, _ store: Store) throws -> Saved {
+        let (draft, account) = try read(&call.params, store)
+        let target = try account ?? store.localAccount(named: "local")
+        let writer = MessageWriter(draft, date: call.now, zone: .utc, isFinal: false) { _, _ in }
+        let staged = try store.stageMessage(for: target, flags: [.draft, .seen]) { try writer.write(to: $0) }
+        let id = try call.change("save draft '\(draft.subject)'", in: store) { change, _ in
+            try change.place(staged, in: .role(.drafts))
+        }
+        return Saved(id: id, draft: draft, at: call.now)
+    }
+
+    static func json(_ saved: Saved) throws -> JSONText {
+        let draft = saved.draft
+        return [
+            "id": .string(saved.id.text), "to": .array(draft.to.map(EmailWire.address)),
+            "cc": .array(draft.cc.map(EmailWire.address)), "bcc": .array(draft.bcc.map(EmailWire.address)),
+            "subject": .string(draft.subject), "body": .string(draft.body),
+            "inReplyTo": draft.inReplyTo.map { .string($0) }, "attachments": [], "timestamp": EmailWire.text(saved.at),
+        ]
+    }
+}
+
+/// Text for a header: on one line.
+enum SafeHeader {
+    static func line(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
+    }
+}
