@@ -13,7 +13,8 @@ TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 
                  util-linux procps taskwarrior notmuch openssl dovecot-imapd radicale xandikos python3-aiosmtpd \
                  python3-websockets python3-cryptography curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarrior libical-dev gcc pkg-config \
-                 python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale
+                 python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale \
+                 python3-websockets python3-cryptography curl
 
 .PHONY: all build demo test lint format docs docs-check install uninstall bench clean packages test-packages bench-packages
 
@@ -77,6 +78,7 @@ bench: bench-packages build
 	python3 Benchmarks/bench.py --helix $(BINARY) --work .build/bench --out docs/benchmarks.md
 	python3 Benchmarks/bench_tasks.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-tasks.md
 	python3 Benchmarks/bench_mail.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-mail.md
+	/usr/bin/python3 Benchmarks/bench_gateway.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-gateway.md
 	python3 Benchmarks/bench_sync.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-sync.md
 
 packages:

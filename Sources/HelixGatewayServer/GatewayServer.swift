@@ -24,6 +24,8 @@ public final class GatewayServer: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let ready = Mutex(false)
     private let started = ContinuousClock.now
+    /// The users whose devices are to be told who is there.
+    private let absent = Mutex<Set<EntityID>>([])
 
     /// - Throws: ``HelixError`` where its store cannot be opened.
     public init(_ configuration: GatewayConfiguration, log: Logger) throws {
@@ -223,9 +225,12 @@ public final class GatewayServer: Sendable {
         "connect.challenge", "tick", "shutdown", "presence", "device.pair.requested", "sync.changed",
     ]
 
-    /// A user's devices that are there.
+    /// A user's devices that are there; of very many the first ones.
     func presence(of user: EntityID) -> [JSONText] {
-        clients.clients(of: user).map(\.session).sorted { $0.connection < $1.connection }.map { session in
+        var known: Set<String> = []
+        let sessions = clients.clients(of: user).map(\.session).sorted { $0.connection < $1.connection }
+            .filter { known.insert($0.device).inserted }
+        return sessions.prefix(50).map { session in
             [
                 "ts": .integer(milliseconds), "host": .string(session.deviceName),
                 "platform": .string(session.platform),
@@ -235,13 +240,14 @@ public final class GatewayServer: Sendable {
         }
     }
 
-    func didCome(_ session: ClientSession) { tellPresence(session) }
-    func didLeave(_ session: ClientSession) { tellPresence(session) }
-
-    private func tellPresence(_ session: ClientSession) {
-        clients.tell(
-            session.user.id, "presence", ["presence": .array(presence(of: session.user.id))], except: session.connection
-        )
+    /// Tells a user's devices who of them is there, in a moment: many that come at once are told of once.
+    func presenceChanged(of user: EntityID) {
+        guard absent.withLock({ $0.insert(user).inserted }) else { return }
+        group.next().scheduleTask(in: .milliseconds(200)) { [weak self] in
+            guard let self else { return }
+            _ = absent.withLock { $0.remove(user) }
+            clients.tell(user, "presence", ["presence": .array(presence(of: user))])
+        }
     }
 }
 

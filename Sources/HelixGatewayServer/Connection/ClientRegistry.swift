@@ -30,14 +30,23 @@ struct ClientHandle: Sendable {
 final class ClientRegistry: Sendable {
     private let clients = Mutex<[EntityID: [String: ClientHandle]]>([:])
 
-    func add(_ client: ClientHandle) {
-        clients.withLock { $0[client.session.user.id, default: [:]][client.session.connection] = client }
+    /// - Returns: whether the device was not there before.
+    func add(_ client: ClientHandle) -> Bool {
+        let session = client.session
+        return clients.withLock { all in
+            let isNew = all[session.user.id]?.values.contains { $0.session.device == session.device } != true
+            all[session.user.id, default: [:]][session.connection] = client
+            return isNew
+        }
     }
 
-    func remove(_ session: ClientSession) {
+    /// - Returns: whether the device is gone with it.
+    func remove(_ session: ClientSession) -> Bool {
         clients.withLock { all in
-            all[session.user.id]?[session.connection] = nil
+            guard all[session.user.id]?.removeValue(forKey: session.connection) != nil else { return false }
+            let isGone = all[session.user.id]?.values.contains { $0.session.device == session.device } != true
             if all[session.user.id]?.isEmpty == true { all[session.user.id] = nil }
+            return isGone
         }
     }
 

@@ -57,8 +57,7 @@ final class GatewayConnection: ChannelInboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         if case .open(let session) = state {
-            server.clients.remove(session)
-            server.didLeave(session)
+            if server.clients.remove(session) { server.presenceChanged(of: session.user.id) }
         }
         state = .over
         deadline?.cancel()
@@ -164,9 +163,9 @@ final class GatewayConnection: ChannelInboundHandler {
             state = .open(session)
             deadline?.cancel()
             let client = ClientHandle(session, context.eventLoop, self)
-            server.clients.add(client)
+            let isNew = server.clients.add(client)
             send(.response(id: id, .success(server.hello(session))))
-            server.didCome(session)
+            if isNew { server.presenceChanged(of: session.user.id) }
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             let pause = TimeAmount.seconds(GatewayConfiguration.tick)
             ticks = context.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
@@ -247,8 +246,7 @@ final class GatewayConnection: ChannelInboundHandler {
         guard let context else { return }
         if case .over = state { return }
         if case .open(let session) = state {
-            server.clients.remove(session)
-            server.didLeave(session)
+            if server.clients.remove(session) { server.presenceChanged(of: session.user.id) }
         }
         state = .over
         deadline?.cancel()

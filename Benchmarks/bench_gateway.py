@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Measures a gateway on loopback: first syncs, questions a second, how long an event takes, memory of idle connections.
+
+usage: bench_gateway.py --helix BINARY --work DIR [--out FILE.md] [--quick]
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "Tests" / "Servers"))
+import bench_tasks  # noqa: E402
+import gateway_client  # noqa: E402
+
+PASSWORD = "a long password"
+TASKS, ENTRIES, MESSAGES = 20_000, 30_000, 50_000
+CLIENTS, IDLE, QUESTIONS, EVENTS = 200, 1000, 4000, 300
+
+
+def run(binary, home, *words, text=None, check=True):
+    return subprocess.run([binary, *words], env={**os.environ, "HELIX_HOME": str(home), "TZ": "UTC"}, input=text,
+                          capture_output=True, text=True, check=check)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def memory(pid):
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1]) / 1024
+    return 0
+
+
+def timed(body):
+    start = time.monotonic()
+    body()
+    return time.monotonic() - start
+
+
+async def signed_in(url):
+    return await gateway_client.signed_in(url, f"ada:{PASSWORD}")
+
+
+async def questions(url):
+    """`email.list` of 20 messages, with 32 questions on the way at a time."""
+    gateway = await signed_in(url)
+    frame = '{"type":"req","id":"%d","method":"email.list","params":{"limit":20}}'
+    answers = 0
+    waiting = 0
+    start = time.monotonic()
+    for number in range(QUESTIONS):
+        await gateway.socket.send(frame % number)
+        waiting += 1
+        while waiting >= 32 or number == QUESTIONS - 1 and waiting:
+            text = await gateway.socket.recv()
+            if '"type":"res"' in text[:40]:
+                assert '"ok":true' in text[:60], text[:200]
+                waiting -= 1
+                answers += 1
+    rate = answers / (time.monotonic() - start)
+    await gateway.close()
+    return rate
+
+
+async def events(url):
+    """From a push on one device to the event on another, with many connected."""
+    all_clients = [await signed_in(url) for _ in range(CLIENTS)]
+    sender, receiver = all_clients[0], all_clients[-1]
+    times = []
+    drains = [asyncio.create_task(drain(client)) for client in all_clients[1:-1]]
+    for number in range(EVENTS):
+        change = {"kind": "view", "id": "v" * 16, "fields": {"name": "bench", "filter": f"status:open +t{number}"}}
+        start = time.monotonic()
+        if number:
+            change["base"] = version
+        answer = asyncio.create_task(sender.call("sync.push", {"changes": [change]}))
+        await receiver.event("sync.changed")
+        times.append(time.monotonic() - start)
+        version = (await answer)["results"][0]["version"]
+    for task in drains:
+        task.cancel()
+    for client in all_clients:
+        await client.close()
+    times.sort()
+    return statistics.median(times), times[int(len(times) * 0.99)]
+
+
+async def drain(client):
+    try:
+        while True:
+            await client.socket.recv()
+    except Exception:
+        return
+
+
+async def idle(url, pid):
+    before = memory(pid)
+    first = await signed_in(url)
+    token = first.first["auth"]["deviceToken"]
+    clients = [first]
+    for _ in range(IDLE - 1):
+        # The same device over and over: a thousand passwords would take a hundred seconds.
+        client = await gateway_client.Gateway(url, first.device).open()
+        await client.connect({"token": token})
+        clients.append(client)
+    await asyncio.sleep(1)
+    after = memory(pid)
+    for client in clients:
+        await client.close()
+    return before, after
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--helix", required=True)
+    arguments.add_argument("--work", required=True, type=Path, metavar="DIR")
+    arguments.add_argument("--out", type=Path, metavar="FILE.md")
+    options = arguments.parse_args()
+    binary = str(Path(options.helix).resolve())
+    folder = options.work.resolve() / "gateway"
+    shutil.rmtree(folder, ignore_errors=True)
+    host, one, two = folder / "host", folder / "one", folder / "two"
+    for home in (host, one, two):
+        home.mkdir(parents=True)
+    run(binary, host, "gateway", "user", "add", "ada", text=PASSWORD + "\n")
+    port = free_port()
+    url = f"ws://127.0.0.1:{port}"
+    server = subprocess.Popen([binary, "gateway", "serve", "--port", str(port)], stderr=subprocess.DEVNULL,
+                              env={**os.environ, "HELIX_HOME": str(host)})
+    try:
+        for _ in range(100):
+            if subprocess.run(["curl", "-s", "-o", "/dev/null", f"http://127.0.0.1:{port}/readyz"]).returncode == 0:
+                break
+            time.sleep(0.05)
+        idle_start = memory(server.pid)
+        _, idle_memory = asyncio.run(idle(url, server.pid))
+        rng = random.Random(7)
+        (folder / "tasks.json").write_text(json.dumps(bench_tasks.tasks(TASKS, rng)))
+        (folder / "time.json").write_text(json.dumps(bench_tasks.entries(ENTRIES, rng)))
+        for home in (one, two):
+            run(binary, home, "account", "add", "hub", "gateway", url, "--user", "ada", "--password-command", f"echo '{PASSWORD}'")
+        run(binary, one, "tasks", "import", str(folder / "tasks.json"), check=False)
+        run(binary, one, "time", "import", str(folder / "time.json"), check=False)
+        push = timed(lambda: run(binary, one, "sync"))
+        pull = timed(lambda: run(binary, two, "sync"))
+        again = timed(lambda: run(binary, two, "sync"))
+        mail = folder / "Mail"
+        subprocess.run([sys.executable, HERE / "generate_mail.py", str(MESSAGES), mail], check=True)
+        run(binary, host, "gateway", "as", "ada", "account", "add", "mail", "maildir", str(mail))
+        rate = asyncio.run(questions(url))
+        median, worst = asyncio.run(events(url))
+        end = memory(server.pid)
+    finally:
+        server.terminate()
+        server.wait()
+    rows = [
+        (f"first sync of {TASKS + ENTRIES:,} tasks and time entries to the gateway", f"{push:.1f} s", "10 s", push <= 10),
+        (f"first sync of them from the gateway", f"{pull:.1f} s", "10 s", pull <= 10),
+        ("sync with nothing new", f"{again * 1000:.0f} ms", "–", True),
+        (f"`email.list` of 20 over {MESSAGES:,} messages", f"{rate:,.0f} a second", "2,000 a second", rate >= 2000),
+        (f"event on another device, {CLIENTS} clients, median", f"{median * 1000:.1f} ms", "10 ms", median <= 0.010),
+        (f"event on another device, {CLIENTS} clients, 99th percentile", f"{worst * 1000:.1f} ms", "50 ms", worst <= 0.050),
+        (f"memory with {IDLE:,} idle connections", f"{idle_memory:.0f} MB", "150 MB", idle_memory <= 150),
+        ("memory at the start, and after all of this", f"{idle_start:.0f} MB, {end:.0f} MB", "–", True),
+    ]
+    lines = ["# Gateway benchmarks", "",
+             "One gateway on loopback, its clients on the same two cores; the clients of the middle rows are in Python. "
+             "**Bold** is over the limit.", "", "| what | helix | limit |", "|---|---|---|"]
+    lines += [f"| {what} | {shown if kept else '**' + shown + '**'} | {limit} |" for what, shown, limit, kept in rows]
+    text = "\n".join(lines) + "\n"
+    print(text)
+    if options.out:
+        options.out.write_text(text)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
