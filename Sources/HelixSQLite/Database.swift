@@ -104,6 +104,24 @@ public final class Database {
     /// The row number of the row inserted last.
     public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(connection) }
 
+    /// A mark that is another one after this connection or any other has changed something.
+    /// - Throws: ``DatabaseError``.
+    public func changeMark() throws -> ChangeMark {
+        ChangeMark(
+            others: try Int64.fetchOne(self, sql: "PRAGMA data_version") ?? 0,
+            own: Int64(sqlite3_total_changes(connection)))
+    }
+
+    /// See ``changeMark()``.
+    public struct ChangeMark: Hashable, Sendable {
+        let others: Int64
+        let own: Int64
+    }
+
+    /// Keeps up to so many KB of pages, for a program that reads again and again.
+    /// - Throws: ``DatabaseError``.
+    public func keepPages(_ kilobytes: Int) throws { try execute(sql: "PRAGMA cache_size = -\(kilobytes)") }
+
     /// How many rows the last statement changed.
     public var changedRows: Int { Int(sqlite3_changes(connection)) }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HelixMail
 import HelixModel
 import HelixSQLite
 
@@ -16,6 +17,15 @@ public final class Store {
     public var now: Instant
     /// The user's own mail addresses, in lower case: what they declined is not busy.
     public let addresses: Set<String>
+
+    /// How many messages queries meant, and when that was.
+    var counted: (mark: Database.ChangeMark, counts: [MailQuery: Int])?
+
+    /// For a program that answers from the same store again and again.
+    /// - Throws: ``HelixError``.
+    public func prepareForServing() throws {
+        do { try database.keepPages(8_000) } catch { throw HelixError.store(error, path: path) }
+    }
 
     /// For a program with one thread, before it opens a store: the database then takes no locks of its own.
     public static func useOneThread() { Database.useOneThread() }

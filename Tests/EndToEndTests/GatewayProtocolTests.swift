@@ -50,6 +50,50 @@ import Testing
         try site.scenario("email", "ana:ana's password")
     }
 
+    @Test func accountsThatTheGatewayKeepsAreSyncedAndReachItsUsersDevices() throws {
+        let site = try GatewaySite(users: ["ana"])
+        let folder = site.host.folder.appendingPathComponent("calendars/work")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let event = """
+            BEGIN:VCALENDAR
+            VERSION:2.0
+            BEGIN:VEVENT
+            UID:standup@example.org
+            DTSTART:20300101T100000Z
+            DTEND:20300101T103000Z
+            SUMMARY:Standup of the year
+            END:VEVENT
+            END:VCALENDAR
+            """.replacingOccurrences(of: "\n", with: "\r\n")
+        try Data((event + "\r\n").utf8).write(to: folder.appendingPathComponent("standup.ics"))
+        let added = try site.host.run(
+            "gateway", "as", "ana", "account", "add", "disk", "vdir", folder.deletingLastPathComponent().path)
+        #expect(added.status == 0, "\(added.errors)")
+        let home = try site.device(of: "ana")
+        #expect(try home.run("gateway", "call", "calendar.start_sync").status == 0)
+        for _ in 0..<50 {
+            if try home.run("gateway", "call", "calendar.search_events", "{\"query\": \"standup\"}").output.contains(
+                "Standup")
+            {
+                break
+            }
+            usleep(100_000)
+        }
+        #expect(try home.run("sync").status == 0)
+        #expect(try home.run("cal", "search", "Standup", "--json").items().count == 1)
+        // And back: what a device changes reaches the folder.
+        let id = try #require(try home.run("cal", "search", "Standup", "--json").items()[0]["id"] as? String)
+        #expect(try home.run("cal", "edit", id, "--title", "Standup at ten", "--on-conflict", "allow").status == 0)
+        #expect(try home.run("sync").status == 0)
+        #expect(try home.run("gateway", "call", "calendar.start_sync").status == 0)
+        var text = ""
+        for _ in 0..<50 where !text.contains("Standup at ten") {
+            usleep(100_000)
+            text = (try? String(contentsOf: folder.appendingPathComponent("standup.ics"), encoding: .utf8)) ?? ""
+        }
+        #expect(text.contains("SUMMARY:Standup at ten"))
+    }
+
     @Test func whoeverGuessesPasswordsIsKeptWaiting() throws {
         try GatewaySite().scenario("guessing", "ana")
     }
@@ -82,6 +126,44 @@ import Testing
                 atPath: home.folder.path + "/home/gateway/" + name)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
         }
+    }
+
+    @Test func anEncryptedGatewayIsKnownByItsCertificate() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("helix-tls-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (cert, key) = (folder.path + "/cert.pem", folder.path + "/key.pem")
+        let home = try HelixHome()
+        let made = try home.run(
+            program: "/usr/bin/openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", key,
+                "-out",
+                cert, "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+            ])
+        #expect(made.status == 0, "\(made.errors)")
+        let print = try home.run(
+            program: "/usr/bin/openssl", ["x509", "-in", cert, "-noout", "-fingerprint", "-sha256"])
+        let digits = String(print.output.split(separator: "=").last ?? "").trimmingCharacters(
+            in: .whitespacesAndNewlines)
+        let site = try GatewaySite(users: ["ana"], ["--tls-certificate", cert, "--tls-key", key])
+        let url = site.url.replacingOccurrences(of: "ws:", with: "wss:")
+        func status(_ name: String, _ options: String...) throws -> HelixHome.Result {
+            _ = try home.run(
+                [
+                    "account", "add", name, "gateway", url, "--user", "ana", "--password-command",
+                    "echo \"ana's password\"",
+                ]
+                    + options)
+            defer { _ = try? home.run("account", "remove", name, "--yes") }
+            return try home.run("gateway", "status", "--account", name)
+        }
+        #expect(try status("ca", "--ca", cert).status == 0)
+        #expect(try status("pinned", "--fingerprint", digits).status == 0)
+        #expect(try status("unknown").status == 77)
+        let other = try status("other", "--fingerprint", String(repeating: "ab", count: 32))
+        #expect(other.status == 77)
+        #expect(other.errors.contains("has a certificate with the fingerprint"))
     }
 
     @Test func aMethodThatAGatewayDoesNotHaveIsSaidToBeMissing() throws {

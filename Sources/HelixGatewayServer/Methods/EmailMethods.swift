@@ -18,7 +18,7 @@ enum EmailMethods {
             let found = try store.messages(asked, limit: skip + limit + 1)
             let emails = found.dropFirst(skip).prefix(limit).map { EmailWire.json($0, call) }
             if isList { return .array(emails) }
-            let total = try store.messageCount(asked)
+            let total = try store.knownMessageCount(asked)
             return [
                 "emails": .array(emails),
                 "pagination": [

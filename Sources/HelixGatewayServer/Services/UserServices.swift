@@ -31,6 +31,7 @@ final class UserService: @unchecked Sendable {
             return store
         }
         let made = try Store(path: path, now: now)
+        try made.prepareForServing()
         store = made
         return made
     }

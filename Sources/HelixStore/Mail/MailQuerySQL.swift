@@ -287,6 +287,18 @@ extension Store {
         }
     }
 
+    /// As ``messageCount(_:)``, without counting again what has not changed since.
+    /// - Throws: ``HelixError``.
+    public func knownMessageCount(_ query: MailQuery) throws -> Int {
+        let mark: Database.ChangeMark
+        do { mark = try database.changeMark() } catch { throw HelixError.store(error, path: path) }
+        if let counted, counted.mark == mark, let known = counted.counts[query] { return known }
+        let count = try messageCount(query)
+        if counted?.mark != mark || counted?.counts.count ?? 0 > 100 { counted = (mark, [:]) }
+        counted?.counts[query] = count
+        return count
+    }
+
     /// How many messages a query means.
     /// - Throws: ``HelixError``.
     public func messageCount(_ query: MailQuery) throws -> Int {
