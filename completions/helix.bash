@@ -6527,7 +6527,7 @@ _helix_gateway() {
 
 _helix_gateway_serve() {
     repeating_flags=()
-    non_repeating_flags=(--allow-sign-up --trust-proxy --plaintext --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--trust-proxy --plaintext --json --jsonl --ascii --version -h --help)
     repeating_options=(--origin)
     non_repeating_options=(--host --port --tls-certificate --tls-key --fields --limit --color --tz)
     __helix_offer_flags_options 0

@@ -430,7 +430,7 @@ function __helix_parse_tokens -S
             __helix_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
             case 'serve'
-                __helix_parse_subcommand 0 'host=' 'port=' 'tls-certificate=' 'tls-key=' 'origin=+' 'allow-sign-up' 'trust-proxy' 'plaintext' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
+                __helix_parse_subcommand 0 'host=' 'port=' 'tls-certificate=' 'tls-key=' 'origin=+' 'trust-proxy' 'plaintext' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
             case 'user'
                 __helix_parse_subcommand 0 'version' 'h/help'
                 switch $unparsed_tokens[1]
@@ -2835,7 +2835,6 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" tls-certificate' -l 'tls-certificate' -d 'The certificates, the gateway\'s own first (PEM).' -rF
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" tls-key' -l 'tls-key' -d 'The certificate\'s key (PEM).' -rF
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve"' -l 'origin' -d 'A page that may talk to it, from a browser; may be repeated.' -rfka ''
-complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" allow-sign-up' -l 'allow-sign-up' -d 'Let strangers make themselves a place.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" trust-proxy' -l 'trust-proxy' -d 'Believe the addresses that a proxy on this machine names.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" plaintext' -l 'plaintext' -d 'Listen beyond this machine without a certificate.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" json' -l 'json' -d 'Print JSON.'

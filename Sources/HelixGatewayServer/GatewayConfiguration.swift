@@ -12,8 +12,6 @@ public struct GatewayConfiguration: Sendable {
     public var certificate: String?
     /// The file with the certificate's key.
     public var key: String?
-    /// Whether strangers may make themselves a place.
-    public var allowsSignUp = false
     /// Where pages may come from that talk to it: `https://app.example.org`. Programs that are no browsers send none.
     public var origins: [String] = []
     /// Whether the addresses that a proxy names are believed.
@@ -45,5 +43,5 @@ public struct GatewayConfiguration: Sendable {
     static let mostPending = 64
 
     /// No frame of a client may be larger once it has signed in.
-    static func largestFrame(_ version: Int) -> Int { version >= 4 ? 4 << 20 : 512 << 10 }
+    static func largestFrame(_ version: Int) -> Int { version >= 4 ? 1 << 20 : 512 << 10 }
 }

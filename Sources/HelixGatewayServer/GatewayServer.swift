@@ -117,6 +117,8 @@ public final class GatewayServer: Sendable {
         if isLoopback, configuration.trustsProxy, let forwarded {
             return (forwarded.trimmingCharacters(in: .whitespaces), false)
         }
+        // A proxy that names nobody hides somebody.
+        if configuration.trustsProxy { return (address, false) }
         let isForwarded = ["x-forwarded-for", "forwarded", "x-real-ip"].contains { head.headers.contains(name: $0) }
         var host = (head.headers.first(name: "host") ?? "").lowercased()
         if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") { host = String(host[..<colon]) }
@@ -184,6 +186,21 @@ public final class GatewayServer: Sendable {
                         ConnectRefusal(
                             GatewayError(
                                 .unavailable, "the gateway cannot decide now", isRetryable: true, retryAfter: 1000))))
+            }
+        }
+    }
+
+    /// Sends a client away whose device was shut out since, or may do less, or whose user is kept out.
+    func check(_ client: ClientHandle) {
+        let session = client.session
+        withGate { store in
+            guard let user = try? store.user(session.user.id) else {
+                return client.end(code: 1008, reason: "user is gone")
+            }
+            let known = (try? store.device(session.device, of: user.id))?.scopes ?? []
+            let may = Admission.covered(known)
+            guard !user.isDisabled, session.scopes.allSatisfy({ may.contains($0.rawValue) }), !known.isEmpty else {
+                return client.end(code: 1008, reason: "device revoked")
             }
         }
     }

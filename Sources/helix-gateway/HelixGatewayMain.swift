@@ -32,9 +32,6 @@ struct HelixGatewayMain: ParsableCommand {
     @Option(name: .long, help: "A page that may talk to it: https://app.example.org.")
     var origin: [String] = []
 
-    @Flag(name: .long, help: "Let strangers make themselves a place.")
-    var allowSignUp = false
-
     @Flag(name: .long, help: "Believe the addresses that a proxy on this machine names.")
     var trustProxy = false
 
@@ -44,7 +41,7 @@ struct HelixGatewayMain: ParsableCommand {
         var configuration = GatewayConfiguration(folder: folder, version: serverVersion)
         (configuration.host, configuration.port) = (host, port)
         (configuration.certificate, configuration.key) = (tlsCertificate, tlsKey)
-        (configuration.origins, configuration.allowsSignUp) = (origin, allowSignUp)
+        configuration.origins = origin
         configuration.trustsProxy = trustProxy
         do {
             let log = Logger(label: "helix-gateway")

@@ -168,6 +168,46 @@ import Testing
         #expect(try b.run("doctor").status == 0)
     }
 
+    @Test func aFirstSyncThatIsBrokenOffDeletesNothing() throws {
+        let site = try GatewaySite(users: ["ana"])
+        let (a, b) = (try site.device(of: "ana"), try site.device(of: "ana"))
+        let list = (0..<3500).map { "open task \($0)" }.joined(separator: "\n")
+        let file = a.folder.appendingPathComponent("todo.txt").path
+        try Data(list.utf8).write(to: URL(fileURLWithPath: file))
+        #expect(try a.run("tasks", "import", file).status == 0)
+        try sync(a)
+        for pause in [150, 300, 450, 600, 800] {
+            try site.server.kill(afterMilliseconds: pause)
+            _ = try b.run("sync")
+            site.server.waitUntilGone()
+            try site.restart()
+        }
+        try sync(b, a)
+        #expect(try titles(a).count == 3500)
+        #expect(try titles(b).count == 3500)
+    }
+
+    @Test func whatLiesInACalendarThatAnotherDeviceDeletesIsNotLost() throws {
+        let site = try GatewaySite(users: ["ana"])
+        let (a, b, c) = (try site.device(of: "ana"), try site.device(of: "ana"), try site.device(of: "ana"))
+        _ = try a.run("tasks", "add", "So that there is a board")
+        _ = try a.run("cal", "calendars", "add", "garden")
+        _ = try a.run("cal", "add", "Plant trees tomorrow 9:00", "--calendar", "garden")
+        try sync(a, b, c)
+        // One device deletes it; a second one has something new in it that nobody knows, a third one said so already.
+        _ = try a.run("cal", "calendars", "delete", "garden", "--yes")
+        _ = try b.run("cal", "add", "Water flowers tomorrow 10:00", "--calendar", "garden")
+        _ = try c.run("cal", "add", "Cut roses tomorrow 11:00", "--calendar", "garden")
+        try sync(c)
+        for _ in 0..<3 { for home in [a, b, c] { _ = try home.run("sync") } }
+        for home in [a, b, c] {
+            #expect(try home.run("cal", "search", "Water", "--json").items().count == 1)
+            #expect(try home.run("cal", "search", "roses", "--json").items().count == 1)
+            #expect(try home.run("sync").status == 0)
+        }
+        try expectSame(a, b, c)
+    }
+
     @Test func aDeviceThatMayOnlyReadChangesNothingThere() throws {
         let site = try GatewaySite()
         let a = try site.device(of: "ana")

@@ -355,6 +355,14 @@ async def pairing(url, password):
     await refused(again.connect({"token": token}, scopes=["operator.read"]), detail="AUTH_DEVICE_TOKEN_MISMATCH")
     await refused(first.call("device.token.revoke", {"deviceId": "' OR 1=1 --"}), "INVALID_REQUEST")
     await refused(first.call("device.pair.approve", {"requestId": "../../etc"}), "INVALID_REQUEST")
+    # What a token's holder guesses of another's password does not wipe the slate clean, and numbers have bounds.
+    event = "e" * 16
+    for seconds in ("-9223372036854775808", "9223372036854775807"):
+        await refused(first.call("calendar.get_event", {"id": f"{event}@{seconds}"}), "INVALID_REQUEST")
+    results = (await first.call("sync.push", {"changes": [
+        {"kind": "time_entry", "id": "t" * 16, "fields": {"start": 9223372036854775807, "title": "x", "tags": "", "is_billable": 0}}]}))["results"]
+    assert results[0]["status"] == "refused", results
+    assert (await first.call("health"))["ok"] is True
 
 
 async def remote(url, password):
@@ -373,6 +381,8 @@ async def remote(url, password):
     assert error["details"]["requestId"] == request
     waiting = (await first.call("device.pair.list"))["pending"]
     assert [(entry["requestId"], entry["remoteIp"]) for entry in waiting] == [(request, "203.0.113.9")], waiting
+    # The first characters of a request are not enough on the line.
+    await refused(first.call("device.pair.approve", {"requestId": request[:6]}), "INVALID_REQUEST")
     await first.call("device.pair.approve", {"requestId": request})
     third = await Gateway(url, second.device).open(**far)
     await third.connect({"password": password}, scopes=["operator.read"])
@@ -380,6 +390,12 @@ async def remote(url, password):
     fourth = await Gateway(url, second.device).open(**far)
     error = await refused(fourth.connect({"password": password}), "NOT_PAIRED")
     assert error["details"]["reason"] == "scope-upgrade", error
+    wish = error["details"]["requestId"]
+    await first.call("device.pair.reject", {"requestId": wish})
+    # Nobody gives themselves more than they have.
+    fifth = await Gateway(url, first.device).open(**far)
+    error = await refused(fifth.connect({"password": password}, scopes=SCOPES + ["operator.admin"]), "NOT_PAIRED")
+    await refused(first.call("device.pair.approve", {"requestId": error["details"]["requestId"]}), "FORBIDDEN")
     await first.call("device.pair.reject", {"requestId": error["details"]["requestId"]})
     assert (await first.call("device.pair.list"))["pending"] == []
 
@@ -587,7 +603,7 @@ async def syncing(url, password):
                     [{"kind": "task", "id": "k" * 16, "fields": [1]}], [{"kind": "task", "id": "k" * 16, "x": 1}], "no"):
         await refused(gateway.call("sync.push", {"changes": changes}), "INVALID_REQUEST")
     await refused(gateway.call("sync.pull", {"cursor": "'; DROP TABLE change; --"}), "INVALID_REQUEST")
-    assert (await gateway.call("sync.pull", {"cursor": "999999.-1"}))["snapshot"] is True
+    assert (await gateway.call("sync.pull", {"cursor": "999999.-1.zzzzzz"}))["snapshot"] is True
     bob = await signed_in(url, "bob:bob's password")
     assert (await bob.call("sync.pull"))["changes"] == []
 

@@ -38,9 +38,6 @@ struct GatewayServe: HelixCommand {
         help: ArgumentHelp("A page that may talk to it, from a browser; may be repeated.", valueName: "https://…"))
     var origin: [String] = []
 
-    @Flag(name: .long, help: "Let strangers make themselves a place.")
-    var allowSignUp = false
-
     @Flag(name: .long, help: "Believe the addresses that a proxy on this machine names.")
     var trustProxy = false
 
@@ -70,7 +67,7 @@ struct GatewayServe: HelixCommand {
                 hint: "'make install' installs both.")
         }
         let folder = context.gatewayFolder
-        if try GatewayStore(folder: folder).users().isEmpty, !allowSignUp {
+        if try GatewayStore(folder: folder).users().isEmpty {
             context.note(StyledText("Nobody has a place here yet: 'helix gateway user add NAME'.", .dim))
         }
         var arguments = [
@@ -80,7 +77,6 @@ struct GatewayServe: HelixCommand {
             arguments += ["--tls-certificate", tlsCertificate, "--tls-key", tlsKey]
         }
         for page in origin { arguments += ["--origin", page] }
-        if allowSignUp { arguments.append("--allow-sign-up") }
         if trustProxy { arguments.append("--trust-proxy") }
         // The gateway takes this process's place: a service manager has one process to look after.
         var pointers = arguments.map { strdup($0) }

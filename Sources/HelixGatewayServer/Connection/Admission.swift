@@ -70,7 +70,7 @@ final class Admission {
                     .forbidden, "missing scope: operator.admin",
                     details: ["code": "MISSING_SCOPE", "missingScope": "operator.admin"]))
         }
-        let isEnough = known.map { Set(asked).isSubset(of: covered($0.scopes)) } ?? false
+        let isEnough = known.map { Set(asked).isSubset(of: Admission.covered($0.scopes)) } ?? false
         let paired = GatewayDevice(
             id: device.id, publicKey: device.publicKey, name: params.deviceName, platform: params.platform,
             scopes: isEnough ? known?.scopes ?? asked : asked, createdAt: now, seenAt: now)
@@ -89,7 +89,8 @@ final class Admission {
             scopes: Set(asked.compactMap(GatewayProtocol.Scope.init)), token: token)
     }
 
-    private func covered(_ scopes: [String]) -> Set<String> {
+    /// What scopes let one do, with what they imply.
+    static func covered(_ scopes: [String]) -> Set<String> {
         var all = Set(scopes)
         if all.contains("operator.write") { all.insert("operator.read") }
         if all.contains("operator.admin") { all.formUnion(GatewayProtocol.Scope.allCases.map(\.rawValue)) }
@@ -110,8 +111,9 @@ final class Admission {
     private func user(
         _ params: ConnectParams, _ device: String, _ remote: String, _ now: Instant
     ) throws -> GatewayUser {
-        let keys =
-            ["address \(remote)"] + (params.password.map { ["name \($0.prefix { $0 != ":" }.lowercased())"] } ?? [])
+        // A token is judged alone: who has one does not start anew at guessing another's password.
+        let name = params.token == nil ? params.password.map { "name \($0.prefix { $0 != ":" }.lowercased())" } : nil
+        let keys = ["\(params.token == nil ? "address" : "tokens of") \(remote)"] + [name].compactMap { $0 }
         if let wait = guards.wait(keys, now: now) {
             throw ConnectRefusal(
                 .invalidRequest, "unauthorized: too many failed attempts", "AUTH_RATE_LIMITED", retryAfter: wait * 1000)
@@ -135,10 +137,10 @@ final class Admission {
         guard let colon = password.firstIndex(of: ":") else {
             throw try refused("password must be NAME:PASSWORD", "AUTH_PASSWORD_MISMATCH")
         }
-        let name = String(password[..<colon])
+        let given = String(password[..<colon])
         let isRight = try GatewayPassword.isRight(
-            String(password[password.index(after: colon)...]), try store.passwordHash(ofUser: name))
-        guard isRight, let user = try? store.user(named: name), !user.isDisabled else {
+            String(password[password.index(after: colon)...]), try store.passwordHash(ofUser: given))
+        guard isRight, let user = try? store.user(named: given), !user.isDisabled else {
             throw try refused("password mismatch", "AUTH_PASSWORD_MISMATCH")
         }
         guards.forget(keys)
@@ -186,7 +188,7 @@ struct FailureGuard {
         if failures.count > 10_000 {
             failures = failures.filter { now.seconds - $0.value.last.seconds < FailureGuard.memory }
         }
-        for key in keys where failures.count < 100_000 {
+        for key in keys where failures[key] != nil || failures.count < 100_000 {
             var found = failures[key] ?? (0, now)
             if now.seconds - found.last.seconds > FailureGuard.memory { found.count = 0 }
             failures[key] = (found.count + 1, now)

@@ -86,7 +86,7 @@ final class GatewayConnection: ChannelInboundHandler {
             guard message != nil else { return end(code: 1002, reason: "nothing to continue") }
             var more = frame.unmaskedData
             message?.writeBuffer(&more)
-        case .ping: return write(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
+        case .ping: return send(.pong, frame.unmaskedData)
         case .pong: return
         case .connectionClose: return end(code: 1000, reason: "")
         default: return end(code: 1002, reason: "unknown frame")
@@ -170,7 +170,10 @@ final class GatewayConnection: ChannelInboundHandler {
             let pause = TimeAmount.seconds(GatewayConfiguration.tick)
             ticks = context.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
                 bound.value.tell("tick", ["ts": .integer(bound.value.server.milliseconds)])
+                bound.value.server.check(client)
             }
+            // It may have been shut out while it was being let in.
+            server.check(client)
         }
     }
 
@@ -222,18 +225,25 @@ final class GatewayConnection: ChannelInboundHandler {
         guard let context else { return }
         if case .over = state { return }
         let bytes = frame.bytes
+        var buffer = context.channel.allocator.buffer(capacity: bytes.count)
+        buffer.writeBytes(bytes)
+        send(.text, buffer)
+    }
+
+    private func send(_ opcode: WebSocketOpcode, _ buffer: ByteBuffer) {
+        guard let context else { return }
+        if case .over = state { return }
+        let count = buffer.readableBytes + 64
         // Whoever does not read does not fill the gateway's memory.
-        guard buffered + bytes.count <= GatewayConfiguration.mostBuffered else {
+        guard buffered + count <= GatewayConfiguration.mostBuffered else {
             server.metrics.droppedSlow()
             return end(code: 1008, reason: "slow consumer")
         }
-        var buffer = context.channel.allocator.buffer(capacity: bytes.count)
-        buffer.writeBytes(bytes)
-        buffered += bytes.count
+        buffered += count
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.whenComplete { _ in bound.value.buffered -= bytes.count }
-        write(WebSocketFrame(fin: true, opcode: .text, data: buffer), promise)
+        promise.futureResult.whenComplete { _ in bound.value.buffered -= count }
+        write(WebSocketFrame(fin: true, opcode: opcode, data: buffer), promise)
     }
 
     private func write(_ frame: WebSocketFrame, _ promise: EventLoopPromise<Void>? = nil) {

@@ -55,7 +55,8 @@ enum CalendarWire {
             throw GatewayError(.invalidRequest, "'\(id.prefix(64))' is no id of an event")
         }
         let series = try store.event(event).series
-        let wanted = parts.count > 1 ? Int64(parts[1]) : nil
+        // Seconds of the years 0 to 9999.
+        let wanted = parts.count > 1 ? Int64(parts[1]).flatMap { abs($0 / 2) < 130_000_000_000 ? $0 : nil } : nil
         if parts.count > 1, wanted == nil {
             throw GatewayError(.invalidRequest, "'\(id.prefix(64))' is no id of an event")
         }

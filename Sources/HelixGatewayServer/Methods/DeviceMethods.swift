@@ -40,20 +40,19 @@ enum DeviceMethods {
             let id = try call.params.needed("requestId", most: 64)
             let scopes = try call.params.texts("scopes", most: 8, each: 64)
             try call.params.end()
-            // Nobody gives away what they have not.
-            let asked =
-                try scopes ?? store.pairings(of: call.session.user.id, now: call.now).first { $0.id == id }?.device
-                .scopes ?? []
-            for text in asked {
-                guard let scope = GatewayProtocol.Scope(rawValue: text) else {
-                    throw call.params.wrong("scopes", "has one that is unknown: \(text)")
-                }
-                guard
-                    call.session.can(scope) || call.session.user.isAdmin || scope == .write || scope == .read
-                        || scope == .pairing
-                else {
-                    throw GatewayError(.forbidden, "missing scope: \(text)")
-                }
+            guard let wish = try store.pairings(of: call.session.user.id, now: call.now).first(where: { $0.id == id })
+            else {
+                throw GatewayError(.invalidRequest, "no device asks to be let in under '\(id)'")
+            }
+            // Nobody lets themselves do more, gives away what they have not, or what was not asked for.
+            guard wish.device.id != call.session.device else {
+                throw GatewayError(.forbidden, "another device must let this one do more")
+            }
+            for text in scopes ?? wish.device.scopes {
+                guard wish.device.scopes.contains(text) || text == GatewayProtocol.Scope.read.rawValue,
+                    let scope = GatewayProtocol.Scope(rawValue: text)
+                else { throw call.params.wrong("scopes", "has one that was not asked for: \(text)") }
+                guard call.session.can(scope) else { throw GatewayError(.forbidden, "missing scope: \(text)") }
             }
             let request = try store.answer(
                 pairing: id, of: call.session.user.id, admits: true, scopes: scopes, now: call.now)

@@ -74,6 +74,12 @@ enum SyncMethods {
                 "changed_at": try change.changedAt(record.id).map { .integer($0.seconds) },
             ]
         }
+        if record.fields == nil, try change.hasContents(record) {
+            return [
+                "status": "conflict", "reason": "not_empty", "fields": present ?? .null,
+                "version": present.map { .string(ReplicaRecord.version($0)) },
+            ]
+        }
         do {
             try change.put(record)
             return ["status": "applied", "version": record.version.map { .string($0) }]

@@ -22,7 +22,7 @@ extension Store {
 
     /// What has changed since a cursor, in the order of the journal. Without one, and for one that is long ago, all there is.
     ///
-    /// A cursor is a place in the journal, `n.ordinal`, or one in the list of all, `s.head.kind.id`.
+    /// A cursor is a place in the journal, `n.ordinal.mark`, or one in the list of all, `s.head.kind.id`.
     /// - Throws: ``HelixError`` of code `badInput` for what is no cursor.
     public func replicaPage(since cursor: String?) throws -> ReplicaPage {
         try read { db in
@@ -34,11 +34,11 @@ extension Store {
             {
                 return try snapshot(db, head: start, kind: kind, after: parts[3])
             }
-            guard parts.count == 2, let set = Int64(parts[0]), let ordinal = Int64(parts[1]), set >= 0 else {
-                throw HelixError(.badInput, "'\(cursor)' is no place in the list of changes")
-            }
-            // A cursor from beyond the end is another store's: what was restored from a backup begins anew.
-            if set > head { return try snapshot(db, head: head, kind: 0, after: "") }
+            guard parts.count == 3, let set = Int64(parts[0]), let ordinal = Int64(parts[1]),
+                (0...Int64.max / 2).contains(set)
+            else { throw HelixError(.badInput, "'\(cursor)' is no place in the list of changes") }
+            // A cursor of another store, or of what was there before a backup was restored, begins anew.
+            if try mark(db, set) != parts[2] { return try snapshot(db, head: head, kind: 0, after: "") }
             return try changes(db, set, ordinal, head)
         }
     }
@@ -87,7 +87,8 @@ extension Store {
         let isDone = place >= ReplicaRecord.kinds.count
         let total = kind == 0 && after.isEmpty ? try replicaCount(db) : nil
         return ReplicaPage(
-            records: records, cursor: isDone ? "\(head).-1" : "s.\(head).\(place).\(last)", hasMore: !isDone,
+            records: records, cursor: isDone ? "\(head).-1.\(try mark(db, head))" : "s.\(head).\(place).\(last)",
+            hasMore: !isDone,
             isSnapshot: true, total: total)
     }
 
@@ -108,7 +109,7 @@ extension Store {
             """)
         row.bind(1, set)
         row.bind(2, ordinal)
-        var found: [EntityID: (kind: EntityKind, at: Instant)] = [:]
+        var found: [EntityID: (kind: EntityKind, at: Instant, place: (Int64, Int64))] = [:]
         var order: [EntityID] = []
         var (last, count) = ((set, ordinal), 0)
         while try row.step() {
@@ -118,19 +119,34 @@ extension Store {
                 let id = row.id(3)
             else { continue }
             if found[id] == nil { order.append(id) }
-            found[id] = (kind, Instant(row.integer(4)))
+            found[id] = (kind, Instant(row.integer(4)), found[id]?.place ?? last)
         }
         var records: [ReplicaRecord] = []
+        var bytes = 0
         for id in order {
-            guard let (kind, at) = found[id] else { continue }
-            records.append(
-                ReplicaRecord(
-                    kind: kind, id: id, fields: try JournaledTable.table(kind).row(db, id)?.replica, changedAt: at))
+            guard let (kind, at, place) = found[id] else { continue }
+            let fields = try JournaledTable.table(kind).row(db, id)?.replica
+            bytes += fields.map(Store.size) ?? 32
+            records.append(ReplicaRecord(kind: kind, id: id, fields: fields, changedAt: at))
+            // What comes after the place where this one is named first comes with the next page, and this one perhaps again.
+            if bytes >= Store.pageBytes, id != order.last {
+                return ReplicaPage(
+                    records: records, cursor: "\(place.0).\(place.1).\(try mark(db, place.0))", hasMore: true,
+                    isSnapshot: false, total: nil)
+            }
         }
         let hasMore = count == Store.pageCount
         return ReplicaPage(
-            records: records, cursor: hasMore ? "\(last.0).\(last.1)" : "\(head).-1", hasMore: hasMore,
+            records: records,
+            cursor: hasMore ? "\(last.0).\(last.1).\(try mark(db, last.0))" : "\(head).-1.\(try mark(db, head))",
+            hasMore: hasMore,
             isSnapshot: false, total: nil)
+    }
+
+    /// What tells a change set from one of the same number in another store.
+    private func mark(_ db: Database, _ set: Int64) throws -> String {
+        String(
+            (try String.fetchOne(db, sql: "SELECT id FROM change_set WHERE n = ?", arguments: [set]) ?? "0").prefix(6))
     }
 
     private static func size(_ fields: JSONText) -> Int {

@@ -57,6 +57,10 @@ extension JournalFields {
                 guard let number = field.value.integer else {
                     throw HelixError(.badInput, "'\(field.name)' must be a whole number")
                 }
+                // Nothing that is counted here is larger than the last second of the year 9999.
+                guard (-253_402_300_799...253_402_300_799).contains(number) else {
+                    throw HelixError(.badInput, "'\(field.name)' is too large")
+                }
                 values[field.name] = number.databaseValue
             default: throw HelixError(.badInput, "'\(field.name)' must be a text or a whole number")
             }

@@ -19,6 +19,19 @@ extension Change {
         try JournaledTable.table(kind).row(db, id)?.replica
     }
 
+    /// Whether something lies in an entity that would go with it: events in a calendar, columns of a board, tasks in one.
+    /// - Throws: ``HelixError``.
+    public func hasContents(_ record: ReplicaRecord) throws -> Bool {
+        let sql: String? =
+            switch record.kind {
+            case .calendar: "SELECT EXISTS (SELECT 1 FROM event WHERE calendar = ?)"
+            case .board: "SELECT EXISTS (SELECT 1 FROM board_column WHERE board = ?)"
+            case .column: "SELECT EXISTS (SELECT 1 FROM task WHERE column_id = ?)"
+            default: nil
+            }
+        return try sql.flatMap { try Bool.fetchOne(db, sql: $0, arguments: [record.id.text]) } ?? false
+    }
+
     /// Makes an entity what a record says. What else stands in the way gives way: there is one default calendar, and one
     /// clock that runs.
     ///

@@ -40,7 +40,8 @@ struct GatewaySync {
 
     private mutating func pull() throws {
         let start = try store.replicas(of: account) { try $0.cursors() }
-        var cursor = options.isFull ? nil : start.theirs
+        // A list of all there is is taken from its beginning or not at all: what it does not name is gone.
+        var cursor = options.isFull ? nil : start.theirs.flatMap { $0.hasPrefix("s.") ? nil : $0 }
         var intake = ReplicaIntake(account: account, strategy: account.settings.strategy ?? .merge)
         var seen: Set<EntityID> = []
         var isSnapshot = false
@@ -58,7 +59,9 @@ struct GatewaySync {
             count += records.count
             if count > 1000 { progress("\(account.name): \(count)\(total > 0 ? " of \(total)" : "") from the gateway") }
             let isLast = answer["has_more"]?.bool != true
-            try take(records, &intake, cursor: next, isLast: isLast, gone: isLast && isSnapshot ? seen : nil)
+            try take(
+                records, &intake, cursor: isSnapshot && !isLast ? nil : next, isLast: isLast,
+                gone: isLast && isSnapshot ? seen : nil)
             cursor = next
             if isLast { break }
         }
@@ -71,7 +74,7 @@ struct GatewaySync {
 
     /// Takes a page in: all of it, with the place up to where it goes, or nothing.
     private func take(
-        _ records: [ReplicaRecord], _ intake: inout ReplicaIntake, cursor: String, isLast: Bool,
+        _ records: [ReplicaRecord], _ intake: inout ReplicaIntake, cursor: String?, isLast: Bool,
         gone seen: Set<EntityID>?
     ) throws {
         if options.isDryRun { return intake.count(records) }
@@ -85,7 +88,8 @@ struct GatewaySync {
             }
             try next.take(records, change, book)
             if isLast { try next.finish(change, book) }
-            try book.setCursors(theirs: cursor, ours: nil)
+            // What could not be taken in comes again with the next sync.
+            if let cursor, !next.isIncomplete { try book.setCursors(theirs: cursor, ours: nil) }
         }
         intake = next
     }
@@ -124,7 +128,10 @@ struct GatewaySync {
             }
             // Deletions met changes, or changes each other: what came of that goes there, too.
             if isDone {
-                try store.writeReplicas(of: account) { try $0.setCursors(theirs: nil, ours: head) }
+                // What was refused is offered again with the next sync.
+                if outcome.problems.isEmpty {
+                    try store.writeReplicas(of: account) { try $0.setCursors(theirs: nil, ours: head) }
+                }
                 return
             }
         }
@@ -184,6 +191,12 @@ struct GatewaySync {
 
     /// - Returns: whether the gateway took all of it, or said for good that it does not.
     private mutating func send(_ batch: [Waiting]) throws -> Bool {
+        let most = client.hello.largestFrame - 4096
+        if let item = batch.first, batch.count == 1, item.record.fields?.compact.utf8.count ?? 0 > most {
+            outcome.problems.append(
+                "the \(item.record.kind.name) \(item.record.id.text) is larger than the gateway takes")
+            return true
+        }
         let changes = batch.map { item -> JSONText in
             [
                 "kind": .string(item.record.kind.rawValue), "id": .string(item.record.id.text),
@@ -195,7 +208,7 @@ struct GatewaySync {
         guard let results = answer["results"]?.elements, results.count == batch.count else {
             throw HelixError(.protocol, "\(client.label) answers 'sync.push' with something else")
         }
-        var conflicts: [ReplicaRecord] = []
+        var (conflicts, kept): ([ReplicaRecord], [ReplicaRecord]) = ([], [])
         var intake = ReplicaIntake(account: account, strategy: account.settings.strategy ?? .merge)
         try store.writeReplicas(of: account) { book in
             for (item, result) in zip(batch, results) {
@@ -203,7 +216,8 @@ struct GatewaySync {
                 switch result["status"]?.text {
                 case "applied", "already": try book.agree(kind, id, on: item.record.fields)
                 case "conflict":
-                    conflicts.append(
+                    let isKept = item.record.fields == nil && result["reason"]?.text == "not_empty"
+                    (isKept ? { kept.append($0) } : { conflicts.append($0) })(
                         ReplicaRecord(
                             kind: kind, id: id, fields: result["fields"].flatMap { $0.isNull ? nil : $0 },
                             changedAt: result["changed_at"]?.integer.map { Instant($0) }))
@@ -214,15 +228,20 @@ struct GatewaySync {
         for (item, result) in zip(batch, results) where result["status"]?.text == "applied" {
             outcome.add(.there, "change", 1, item.record.kind.name)
         }
-        if !conflicts.isEmpty {
+        if !conflicts.isEmpty || !kept.isEmpty {
             try store.change("sync with '\(account.name)'", command: "sync") { change in
                 let book = change.replicas(of: account)
+                // Something lies in it there that is new: then it is not deleted.
+                for record in kept {
+                    try change.put(record)
+                    try book.agree(record.kind, record.id, on: record.fields)
+                }
                 try intake.take(conflicts, change, book)
                 try intake.finish(change, book)
             }
         }
         outcome.problems += intake.problems
         outcome.notes += intake.notes
-        return conflicts.isEmpty
+        return conflicts.isEmpty && kept.isEmpty
     }
 }

@@ -21,6 +21,9 @@ struct ReplicaIntake {
         self.strategy = strategy
     }
 
+    /// Whether something of what came is not here yet.
+    var isIncomplete: Bool { !waiting.isEmpty || !problems.isEmpty }
+
     /// Counts what would be taken, for a sync that only looks.
     mutating func count(_ records: [ReplicaRecord]) { for record in records { taken[record.kind, default: 0] += 1 } }
 
@@ -59,7 +62,13 @@ struct ReplicaIntake {
         if ours == theirs { return try book.agree(record.kind, record.id, on: theirs) }
         // Only here something is different: it goes there.
         if theirs == base, base != nil { return }
-        if ours == base { return try put(record, agreed: theirs, change, book) }
+        if ours == base {
+            if theirs == nil, try holdsUnsaid(record.kind, record.id, change, book) {
+                // Deleted there, and something lies in it here that they do not know: it goes there again.
+                return try book.agree(record.kind, record.id, on: nil)
+            }
+            return try put(record, agreed: theirs, change, book)
+        }
         switch (ours, theirs) {
         case (let ours?, let theirs?): try merge(record, base, ours, theirs, change, book)
         case (nil, .some):
@@ -72,6 +81,25 @@ struct ReplicaIntake {
             notes.append("a \(record.kind.name) that was deleted elsewhere and changed here stays")
         case (nil, nil): try book.agree(record.kind, record.id, on: nil)
         }
+    }
+
+    /// Whether something lies in a calendar, a board or a column that the other side has not seen as it is now.
+    private func holdsUnsaid(
+        _ kind: EntityKind, _ id: EntityID, _ change: Change, _ book: ReplicaBook
+    ) throws -> Bool {
+        let below: (kind: EntityKind, column: String)? =
+            switch kind {
+            case .calendar: (.event, "calendar")
+            case .board: (.column, "board")
+            case .column: (.task, "column_id")
+            default: nil
+            }
+        guard let below else { return false }
+        for child in try book.ids(below.kind, where: below.column, is: id) {
+            if try change.replica(below.kind, child) != book.base(of: child) { return true }
+            if try holdsUnsaid(below.kind, child, change, book) { return true }
+        }
+        return false
     }
 
     private mutating func merge(
