@@ -216,7 +216,7 @@ public final class GatewayServer: Sendable {
             "server": ["version": .string(configuration.version), "connId": .string(session.connection)],
             "features": [
                 "methods": .strings(methods.names), "events": .strings(GatewayServer.eventNames),
-                "capabilities": session.version >= 4 ? ["helix-1"] : ["helix-1"],
+                "capabilities": ["helix-1"],
             ],
             "snapshot": [
                 "presence": .array(presence(of: session.user.id)), "health": ["ok": true],
@@ -239,7 +239,7 @@ public final class GatewayServer: Sendable {
     }
 
     static let eventNames = [
-        "connect.challenge", "tick", "shutdown", "presence", "device.pair.requested", "sync.changed",
+        "connect.challenge", "tick", "shutdown", "presence", "sync.changed",
     ]
 
     /// A user's devices that are there; of very many the first ones.

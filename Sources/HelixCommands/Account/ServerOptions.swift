@@ -185,10 +185,15 @@ struct SyncingOptions: ParsableArguments {
     /// - Throws: ``HelixError`` of code `usage` for an account of mail.
     func apply(to settings: inout AccountSettings, of kind: MailAccount.Kind) throws {
         if isEmpty { return }
-        guard kind.hasCalendars else {
+        guard kind.hasCalendars || kind == .gateway else {
             throw HelixError(
                 .usage, "--strategy and --read-only are for calendars and tasks",
                 hint: "What becomes of mail that is changed on both sides stands in docs/sync.md.")
+        }
+        if kind == .gateway, strategy == .ask {
+            throw HelixError(
+                .usage, "a gateway's changes are put together column by column, and nobody is asked",
+                hint: "There are: merge, server, local.")
         }
         if let strategy { settings.strategy = strategy == .merge ? nil : strategy }
         if let readOnly { settings.isReadOnly = readOnly ? true : nil }

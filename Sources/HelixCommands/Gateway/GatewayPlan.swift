@@ -19,8 +19,7 @@ extension AccountPlan {
                 .usage, "--strategy is for gateways of helix, which have users", hint: "Name yours: --user ana.")
         }
         try servers.apply(to: &settings, in: context)
-        if let strategy = syncing.strategy { settings.strategy = strategy == .merge ? nil : strategy }
-        if let readOnly = syncing.readOnly { settings.isReadOnly = readOnly ? true : nil }
+        try syncing.apply(to: &settings, of: .gateway)
         if settings.fingerprint != nil, !address.isSecure {
             throw HelixError(.usage, "--fingerprint is for encrypted addresses", hint: "They begin with wss://.")
         }

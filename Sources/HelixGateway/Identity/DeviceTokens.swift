@@ -44,7 +44,4 @@ public struct DeviceTokens: Sendable {
         ]
         try PrivateFile.replace(path(account), Array((json.compact + "\n").utf8))
     }
-
-    /// Forgets the token of an account.
-    public func forget(_ account: EntityID) { PrivateFile.remove(path(account)) }
 }

@@ -51,9 +51,6 @@ enum PrivateFile {
         }
     }
 
-    /// Removes a file, if there is one.
-    static func remove(_ path: String) { unlink(path) }
-
     private static func temporary(beside path: String, _ bytes: [UInt8]) throws -> String {
         let folder = (path as NSString).deletingLastPathComponent
         if !FileManager.default.fileExists(atPath: folder) {

@@ -64,7 +64,7 @@ enum CalendarWire {
             wanted.map { CivilDateTime(seconds: $0 - 86_400) } ?? CivilDateTime(seconds: call.now.seconds - 86_400)
         var starts = [Instant]()
         for instance in series.instances(from: series.isRecurring ? from : nil) {
-            let start = instance.basis == .instant ? Instant(instance.start) : Instant(instance.start)
+            let start = Instant(instance.start)
             starts.append(start)
             if starts.count >= 40 || wanted != nil && start.seconds > (wanted ?? 0) + 40 * 86_400 { break }
         }
