@@ -114,6 +114,7 @@ static int keep_hit(const Fts5ExtensionApi *api, Fts5Context *context, void *dat
   Hit hit = {api->xRowid(context), 0, -1, 0};
   Fts5PhraseIter place;
   int column, offset, places = 0;
+  double worst = hits->count == hits->limit ? hits->heap[0].found : 0;
   int code = api->xPhraseFirst(context, 0, &place, &column, &offset);
   while (code == SQLITE_OK && column >= 0) {
     int counts = hit.found < ENOUGH && places++ < ENOUGH;
@@ -123,6 +124,11 @@ static int keep_hit(const Fts5ExtensionApi *api, Fts5Context *context, void *dat
     if (column == hits->column && !beyond) {
       if (hit.first < 0) hit.first = offset;
       hit.mask |= 1u << (offset - hit.first);
+    }
+    // What is left cannot lift the row above the worst that is kept: a place takes a byte at least, and later columns
+    // count no more than this one.
+    if (worst > 0 && hit.found + (double)(place.b - place.a) * (column < COLUMNS ? column_weights[column] : 1) < worst) {
+      return SQLITE_OK;
     }
     api->xPhraseNext(context, &place, &column, &offset);
   }

@@ -5,7 +5,7 @@ struct Helix: ParsableCommand {
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
-        commandName: "helix", abstract: "Mail, calendar, tasks and time at the prompt, over one local store.",
+        commandName: "helix", abstract: "Mail, calendar, tasks, time and chat at the prompt, over one local store.",
         discussion: """
             Everything works at once, without an account and without a network.
 
@@ -18,7 +18,8 @@ struct Helix: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            Cal.self, Mail.self, Tasks.self, Time.self, Projects.self, Today.self, Status.self, Search.self, Show.self,
+            Cal.self, Mail.self, Tasks.self, Time.self, Projects.self, Chat.self, Today.self, Status.self, Search.self,
+            Show.self,
             LinkCommand.self,
             UnlinkCommand.self, Undo.self, Redo.self, HistoryCommand.self, Sync.self, Outbox.self, Account.self,
             Gateway.self,

@@ -94,6 +94,9 @@ extension Store {
             case .message: "SELECT subject FROM message WHERE id = ?"
             case .search: "SELECT name FROM saved_search WHERE id = ?"
             case .outgoing: "SELECT subject FROM outgoing WHERE id = ?"
+            case .conversation: "SELECT name FROM conversation WHERE id = ?"
+            case .chatMessage: "SELECT substr(content, 1, 200) FROM chat_message WHERE id = ?"
+            case .chatAttachment: "SELECT name FROM chat_attachment WHERE id = ?"
             }
         return try String.fetchOne(db, sql: sql, arguments: [id.text]) ?? ""
     }
@@ -106,7 +109,7 @@ extension Store {
         return try read { db in
             // The tables that grow are asked for what begins with the same four characters, those that nobody uses once
             // only; the others are read whole.
-            let growing = ["event", "task", "time_entry", "message"]
+            let growing = ["event", "task", "time_entry", "message", "chat_message"]
             let uses = try Statement(
                 db, "SELECT " + growing.map { "EXISTS(SELECT 1 FROM \($0))" }.joined(separator: ", "))
             var used: [String] = []
@@ -119,8 +122,11 @@ extension Store {
                     .joined(separator: " UNION ALL "))
             let others = try String.fetchAll(
                 db,
-                sql: ["calendar", "board", "board_column", "project", "material", "attachment", "account", "outgoing"]
-                    .map { "SELECT id FROM \($0)" }.joined(separator: " UNION ALL "))
+                sql: [
+                    "calendar", "board", "board_column", "project", "material", "attachment", "account", "outgoing",
+                    "conversation",
+                ]
+                .map { "SELECT id FROM \($0)" }.joined(separator: " UNION ALL "))
             var short: [EntityID: String] = [:]
             short.reserveCapacity(wanted.count)
             for id in wanted {

@@ -52,7 +52,7 @@ extension Store {
             var counts: [String: Int] = [:]
             for table in [
                 "calendar", "event", "occurrence", "task", "time_entry", "project", "attachment", "message",
-                "change_set",
+                "conversation", "chat_message", "change_set",
             ] {
                 counts[table] = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0
             }
@@ -69,7 +69,7 @@ extension Store {
     private func textProblems() throws -> [String] {
         if isReadOnly { return [] }
         return try writeDerived { db in
-            try ["event_text", "task_text", "message_text"].compactMap { table in
+            try ["event_text", "task_text", "message_text", "chat_message_text"].compactMap { table in
                 do {
                     try db.execute(sql: "INSERT INTO \(table) (\(table), rank) VALUES ('integrity-check', 1)")
                     return nil
@@ -107,6 +107,7 @@ extension Store {
             try db.execute(sql: "INSERT INTO event_text (event_text) VALUES ('rebuild')")
             try db.execute(sql: "INSERT INTO task_text (task_text) VALUES ('rebuild')")
             try db.execute(sql: "INSERT INTO message_text (message_text) VALUES ('rebuild')")
+            try db.execute(sql: "INSERT INTO chat_message_text (chat_message_text) VALUES ('rebuild')")
             try db.execute(sql: "UPDATE task SET blockers = 0, blocking = 0 WHERE blockers <> 0 OR blocking <> 0")
             try db.execute(sql: Store.recountBlockers)
         }

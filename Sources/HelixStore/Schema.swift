@@ -5,7 +5,7 @@ import HelixSQLite
 /// The tables, and how older ones become newer ones.
 enum Schema {
     /// The number of the newest migration; kept in `PRAGMA user_version`, which is read without any query.
-    static let version = 8
+    static let version = 9
 
     /// Brings the database up to date, or refuses one that is newer. Costs one pragma where nothing is to do.
     static func prepare(_ database: Database, path: String, isReadOnly: Bool) throws {
@@ -24,12 +24,13 @@ enum Schema {
         }
         try alone(in: (path as NSString).deletingLastPathComponent) {
             try database.execute(sql: "PRAGMA journal_mode = WAL")
-            for (index, sql) in migrations.enumerated() {
+            // Of an empty one all in one step: each would wait for the disk by itself. Another process may have been first.
+            let found = try number(of: database)
+            let steps = found == 0 ? [0..<version] : (found..<version).map { $0..<$0 + 1 }
+            for step in steps {
                 try database.transaction(.immediate) {
-                    // Another process may have done it while this one waited.
-                    guard try number(of: database) == index else { return }
-                    try database.execute(sql: sql)
-                    try database.execute(sql: "PRAGMA user_version = \(index + 1)")
+                    for sql in migrations[step] { try database.execute(sql: sql) }
+                    try database.execute(sql: "PRAGMA user_version = \(step.upperBound)")
                 }
             }
         }
@@ -50,7 +51,7 @@ enum Schema {
 
     /// What makes each version of the one before it. One that was released is never changed again.
     private static let migrations = [
-        journal + calendar, tasks, mail, outbox, remotes, syncKinds, syncIntents, replicas,
+        journal + calendar, tasks, mail, outbox, remotes, syncKinds, syncIntents, replicas, chat,
     ]
 
     private static let journal = """

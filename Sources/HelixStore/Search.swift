@@ -40,6 +40,12 @@ extension Store {
                     CROSS JOIN mailbox b ON b.n = m.mailbox
                 WHERE message_text MATCH ?1 AND b.role IS NOT 'deleted' ORDER BY x.rowid DESC
                 """, match)
+            try take(
+                .chatMessage,
+                """
+                SELECT m.id, substr(m.content, 1, 200) FROM chat_message_text x CROSS JOIN chat_message m ON m.n = x.rowid
+                WHERE chat_message_text MATCH ?1 ORDER BY x.rowid DESC
+                """, match)
             // Projects are few, and time entries have short titles: they are read through.
             let words = text.split { !($0.isLetter || $0.isNumber) }.map { String($0) }
             func all(_ columns: [String]) -> String {
@@ -53,6 +59,9 @@ extension Store {
             try take(
                 .timeEntry,
                 "SELECT id, title FROM time_entry WHERE \(all(["title", "note"])) AND ?1 <> '' ORDER BY start DESC",
+                text)
+            try take(
+                .conversation, "SELECT id, name FROM conversation WHERE \(all(["name"])) AND ?1 <> '' ORDER BY n DESC",
                 text)
             try take(
                 .file, "SELECT id, name FROM attachment WHERE \(all(["name"])) AND ?1 <> '' ORDER BY n DESC", text)

@@ -99,6 +99,13 @@ public final class Store {
         try? database.execute(sql: "PRAGMA busy_timeout = 5000")
     }
 
+    /// Writes what must survive a power cut and is no change of the user's; errors come out as ``HelixError``.
+    func writeDurably<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do { return try database.transaction(.immediate) { try body(database) } } catch {
+            throw HelixError.store(error, path: path)
+        }
+    }
+
     /// Writes what can be made again, such as an index; errors come out as ``HelixError``.
     func writeDerived<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {

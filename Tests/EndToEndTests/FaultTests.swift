@@ -167,7 +167,7 @@ import Testing
             import sqlite3, sys
             db = sqlite3.connect(sys.argv[1])
             db.execute("PRAGMA writable_schema = ON")
-            db.execute("DELETE FROM sqlite_master WHERE name = 'message_text'")
+            db.execute("DELETE FROM sqlite_master WHERE name IN ('message_text', 'chat_message_text')")
             db.commit()
             db.close()
             db = sqlite3.connect(sys.argv[1])
@@ -175,7 +175,8 @@ import Testing
                 db.execute(f"DROP VIEW {view}")
             for part in ("data", "idx", "docsize", "config"):
                 db.execute(f"DROP TABLE message_text_{part}")
-            for table in ("replica", "replica_cursor", "departed", "sync_state", "invitation_mail", "sync_conflict", "remote_sending", "remote_object", "remote_calendar", "remote_message", "remote_mailbox", "outgoing", "lost_label", "message_body", "thread_reference", "message", "mailbox", "mail_folder", "account", "saved_search",
+                db.execute(f"DROP TABLE chat_message_text_{part}")
+            for table in ("chat_cursor", "chat_withdrawal", "chat_attachment", "chat_message", "chat_member", "conversation", "replica", "replica_cursor", "departed", "sync_state", "invitation_mail", "sync_conflict", "remote_sending", "remote_object", "remote_calendar", "remote_message", "remote_mailbox", "outgoing", "lost_label", "message_body", "thread_reference", "message", "mailbox", "mail_folder", "account", "saved_search",
                           "task_text", "link", "saved_view", "time_entry", "material", "attachment", "task",
                           "project", "board_column", "board"):
                 db.execute(f"DROP TABLE {table}")

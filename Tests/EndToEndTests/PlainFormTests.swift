@@ -17,12 +17,15 @@ import Testing
         ["mail", "search", "house", "--by", "rank"], ["mail", "search", "house", "--count"],
         ["mail", "search", "--ids", "house"], ["mail", "search", "house", "--by", "colour"],
         ["mail", "list", "--mailbox", "INBOX"], ["mail", "list", "is:nothing"],
+        ["chat", "list"], ["chat", "show", "Notes"], ["chat", "show", "nobody"], ["chat", "read"],
+        ["chat", "search", "paint"],
         ["cal", "day", "someday"], ["time", "stop"], ["tasks", "done", "nothing"], ["tasks", "move", "zzzz", "doing"],
     ])
     func readingIsTheSame(command: [String]) throws {
         let home = try HelixHome()
         try home.run("cal", "add", "Lunch fri 12:30")
         try home.run("tasks", "add", "Paint project:house due:today")
+        try home.run("chat", "new", "Notes", "--message", "Paint the door")
         let maildir = try TestMaildir(home)
         try maildir.deliver(mail("Site visit", id: "a@x", body: "We meet at the house.\n"))
         try maildir.deliver(mail("House", id: "b@x", body: "Nothing else.\n"), flags: "S")
@@ -37,7 +40,7 @@ import Testing
             ["cal", "add", "Lunch fri 12:30"], ["tasks", "add", "Paint due:today"], ["tasks", "done", "text:paint"],
             ["tasks", "add", "Hang it"], ["tasks", "move", "text:hang", "doing"],
             ["tasks", "edit", "text:hang", "+diy", "priority:high"], ["tasks", "edit", "+diy", "-diy"],
-            ["time", "start", "Work"],
+            ["time", "start", "Work"], ["chat", "new", "Notes"], ["chat", "send", "Notes", "Paint", "the", "door"],
         ]
         let (one, other) = (try HelixHome(), try HelixHome())
         for command in commands {

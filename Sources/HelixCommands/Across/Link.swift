@@ -5,7 +5,10 @@ import HelixTerminal
 
 extension EntityKind {
     /// The kinds that people name by id.
-    static let linkable: [EntityKind] = [.task, .event, .timeEntry, .project, .file, .material, .message, .outgoing]
+    static let linkable: [EntityKind] = [
+        .task, .event, .timeEntry, .project, .file, .material, .message, .outgoing, .conversation,
+        .chatMessage,
+    ]
 }
 
 extension CommandContext {

@@ -37,6 +37,13 @@ struct Show: HelixCommand {
             var show = try OutboxShow.parse([entity.id.text])
             show.output = output
             try show.run(in: context)
+        case .chatMessage:
+            let items = try context.chatItems([try store.chatMessage(entity.id)])
+            try context.present(ChatReport(items: items, showsConversation: true), ids: [entity.id])
+        case .conversation:
+            var show = try ChatShow.parse([entity.id.text])
+            show.output = output
+            try show.run(in: context)
         case .file: try context.presentFiles([try store.file(entity.id)])
         case .project: try context.presentProject(entity.id)
         default: try context.present(EntityReport(items: [entity]), ids: [entity.id])

@@ -33,6 +33,13 @@ struct CalAdd: HelixCommand {
     var fromMail: String?
 
     @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Link it with this chat message, whose words are the title if none is said.", valueName: "id"),
+        completion: .custom(CompletionLists.chatMessageIDs))
+    var fromChat: String?
+
+    @Option(
         name: [.customShort("c"), .long], help: ArgumentHelp("The calendar to add it to.", valueName: "name"),
         completion: .custom(CompletionLists.calendars))
     var calendar: String?
@@ -44,7 +51,7 @@ struct CalAdd: HelixCommand {
     static func plain(_ words: [String]) -> Self? {
         guard !words.isEmpty else { return nil }
         var command = Self()
-        (command.text, command.calendar, command.fromMail) = (words, nil, nil)
+        (command.text, command.calendar, command.fromMail, command.fromChat) = (words, nil, nil, nil)
         (command.event, command.conflicts, command.output) = (.unset, .unset, .unset)
         return command
     }
@@ -54,7 +61,13 @@ struct CalAdd: HelixCommand {
         if let message, text.isEmpty, try addInvitation(of: message, context) { return }
         var phrase = context.dates.event(text.joined(separator: " "))
         if let message, phrase.title.isEmpty { phrase.title = message.plainSubject }
-        try checkLeftovers(phrase.title, context)
+        let said = try fromChat.map { try context.chatMessage($0) }
+        if let said {
+            // 'Lunch tomorrow 12:30?' says it all.
+            if text.isEmpty { phrase = context.dates.event(said.title) }
+            if phrase.title.isEmpty { phrase.title = said.title }
+        }
+        if said == nil || !text.isEmpty { try checkLeftovers(phrase.title, context) }
         guard !phrase.title.isEmpty else {
             throw HelixError(
                 .usage, "the event has no title", hint: "Say what it is: helix cal add \"Lunch tomorrow 12:30\".")
@@ -79,7 +92,9 @@ struct CalAdd: HelixCommand {
             try store.change("add '\(phrase.title)'", command: "cal add") { change in
                 let target = try calendar.map { try change.calendar(named: $0) } ?? change.defaultCalendar()
                 let id = try change.createEvent([component], uid: uid, zones: nil, in: target.id)
-                if let message { _ = try change.addLink(id, message.id, .related) }
+                for origin in [message?.id, said?.id].compactMap({ $0 }) {
+                    _ = try change.addLink(id, origin, .related)
+                }
                 return try SavedEvent(id, change, context, conflicts.onConflict)
             }
         }
@@ -91,18 +106,24 @@ extension CalAdd {
     /// Adds the event that a message invites to.
     /// - Returns: false if it invites to none.
     private func addInvitation(of message: EmailMessage, _ context: CommandContext) throws -> Bool {
-        let store = try context.store()
         let parsed = try MIMEMessage(path: try context.wholeFile(message.id))
         // The same invitation often comes twice, as a part and as a file.
         guard let part = parsed.parts.first(where: \.isCalendar) else { return false }
-        let (method, groups) = SchedulingFile.read(parsed.text(of: part))
+        return try addEvents(in: parsed.text(of: part), linkedWith: message.id, context)
+    }
+
+    /// Adds the events of a piece of iCalendar that came with a message.
+    /// - Returns: false if there are none.
+    func addEvents(in text: String, linkedWith origin: EntityID, _ context: CommandContext) throws -> Bool {
+        let store = try context.store()
+        let (method, groups) = SchedulingFile.read(text)
         guard let first = groups.first,
             let invitation = Invitation(first, method: method, zone: context.zone, now: context.now)
         else { return false }
         guard ["REQUEST", "PUBLISH"].contains(method) else {
             throw HelixError(
                 .badInput, "the message invites to nothing: it says \(method) of '\(invitation.event.title)'",
-                hint: "Say what to add: helix cal add \"…\" --from-mail \(message.id.text.prefix(6)).")
+                hint: "Say what to add: helix cal add \"Lunch tomorrow 12:30\".")
         }
         let saved = try context.suggesting(conflicts.onConflict) {
             try store.change("add '\(invitation.event.title)'", command: "cal add") { change in
@@ -112,7 +133,7 @@ extension CalAdd {
                 for group in groups {
                     switch try importer.add(group) {
                     case .created(let id), .updated(let id):
-                        _ = try change.addLink(id, message.id, .related)
+                        _ = try change.addLink(id, origin, .related)
                         saved.append(try SavedEvent(id, change, context, conflicts.onConflict))
                     case .unchanged, .older:
                         throw HelixError(

@@ -23,6 +23,11 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case ascii = "ui.ascii"
     case pager = "ui.pager"
     case opener = "files.open"
+    case assistantURL = "assistant.url"
+    case assistantModel = "assistant.model"
+    case assistantKey = "assistant.key-command"
+    case assistantPrompt = "assistant.prompt"
+    case assistantHistory = "assistant.history"
     case urgencyDue = "urgency.due"
     case urgencyPriority = "urgency.priority"
     case urgencyAge = "urgency.age"
@@ -67,7 +72,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .duration, .conflictsBuffer, .sendDelay: .duration
         case .conflictsAllDay, .ascii, .sign: .bool
         case .color: .choice(["auto", "always", "never"])
-        case .pager, .opener, .name, .signature: .text
+        case .pager, .opener, .name, .signature, .assistantURL, .assistantModel, .assistantKey, .assistantPrompt: .text
         default: .number
         }
     }
@@ -75,7 +80,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     /// What holds if it is not set.
     var fallback: String {
         switch self {
-        case .email, .name, .zone, .pager: ""
+        case .email, .name, .zone, .pager, .assistantURL, .assistantModel, .assistantKey, .assistantPrompt: ""
+        case .assistantHistory: "40"
         case .signature: "~/.signature"
         case .sendDelay: "0m"
         case .opener: "xdg-open"
@@ -113,6 +119,12 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .ascii: "Whether only ASCII characters are drawn."
         case .pager: "The pager; empty is PAGER, or less."
         case .opener: "The program that opens files."
+        case .assistantURL:
+            "Where an assistant answers, by OpenAI's protocol: http://localhost:11434/v1; empty is a local Ollama."
+        case .assistantModel: "The assistant's model; empty is the first one that there is."
+        case .assistantKey: "A command that prints the key to the assistant."
+        case .assistantPrompt: "What the assistant is told before everything else."
+        case .assistantHistory: "How many messages of a conversation the assistant is given."
         case .urgencyDue: "How much a task's urgency grows until a week after it is due."
         case .urgencyPriority: "How much the priority critical adds; lower ones add a part of it."
         case .urgencyAge: "How much a year of age adds."

@@ -64,6 +64,11 @@ enum PlainForms {
         case ("mail", "unread"): MailUnread.self
         case ("mail", "search"): MailSearchRun.self
         case ("mail", "read"): MailRead.self
+        case ("chat", "list"): ChatList.self
+        case ("chat", "show"): ChatShow.self
+        case ("chat", "send"): ChatSend.self
+        case ("chat", "read"): ChatRead.self
+        case ("chat", "search"): ChatSearch.self
         case ("tasks", "list"): TasksList.self
         case ("tasks", "next"): TasksNext.self
         case ("tasks", "search"): TasksSearch.self

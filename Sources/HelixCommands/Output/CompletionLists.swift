@@ -88,6 +88,21 @@ enum CompletionLists {
         ids(.outgoing, prefix) { try $0.outbox().map(\.id) }
     }
 
+    @Sendable static func gatewayAccounts(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        matching((try? open()?.accounts())?.filter { $0.kind == .gateway }.map(\.name) ?? [], prefix)
+    }
+
+    @Sendable static func conversations(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        matching((try? open()?.conversations())?.prefix(100).map(\.conversation.name) ?? [], prefix)
+    }
+
+    @Sendable static func chatMessageIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        ids(.chatMessage, prefix) { store in
+            let latest = try store.conversations().prefix(5).map(\.conversation.id)
+            return try latest.flatMap { try store.chatMessages(in: $0, limit: 20).map(\.id) }
+        }
+    }
+
     /// Addresses of those one writes with, the most frequent first.
     @Sendable static func people(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         guard let store = try? open(), let people = try? MailPeople.addresses(prefix, in: store) else { return [] }

@@ -118,6 +118,13 @@ struct TasksAdd: HelixCommand {
         completion: .custom(CompletionLists.messageIDs))
     var fromMail: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Link it with this chat message, whose words are the title if none is said.", valueName: "id"),
+        completion: .custom(CompletionLists.chatMessageIDs))
+    var fromChat: String?
+
     @OptionGroup var options: TaskOptions
     @OptionGroup var output: OutputOptions
 
@@ -125,7 +132,7 @@ struct TasksAdd: HelixCommand {
         guard !words.isEmpty else { return nil }
         var command = Self()
         (command.text, command.options, command.output) = (words, .unset, .unset)
-        command.fromMail = nil
+        (command.fromMail, command.fromChat) = (nil, nil)
         return command
     }
 
@@ -135,6 +142,12 @@ struct TasksAdd: HelixCommand {
         try options.apply(to: &changes, lines)
         let message = try fromMail.map { try context.store().message(try context.messageID($0)) }
         if changes.title == nil, let message { changes.title = message.plainSubject }
+        let said = try fromChat.map { try context.chatMessage($0) }
+        if let said {
+            if changes.title == nil { changes.title = said.title }
+            // What does not go into a title is not lost.
+            if changes.title != said.content, case .keep = changes.notes { changes.notes = .set(said.content) }
+        }
         guard let title = changes.title else {
             throw HelixError(
                 .usage, "the task has no title", hint: "Say what is to be done: helix tasks add \"Buy milk due:fri\".")
@@ -142,7 +155,7 @@ struct TasksAdd: HelixCommand {
         let store = try context.store()
         let id = try store.change("add '\(title)'", command: "tasks add") { change in
             let id = try change.addTask(changes, dates: context.dates)
-            if let message { _ = try change.addLink(id, message.id, .related) }
+            for origin in [message?.id, said?.id].compactMap({ $0 }) { _ = try change.addLink(id, origin, .related) }
             return id
         }
         try context.presentTasks("added", [id])

@@ -134,12 +134,17 @@ public enum EntityKind: String, Sendable, CaseIterable, Codable {
     case message
     case search
     case outgoing
+    case conversation
+    case chatMessage = "chat_message"
+    case chatAttachment = "chat_attachment"
 
     /// As a sentence says it.
     public var name: String {
         switch self {
         case .timeEntry: "time entry"
         case .outgoing: "outgoing message"
+        case .chatMessage: "chat message"
+        case .chatAttachment: "file of a chat message"
         default: rawValue
         }
     }

@@ -91,6 +91,7 @@ extension Store {
             sql: """
                 SELECT EXISTS (SELECT 1 FROM attachment WHERE sha256 = ?1)
                     OR EXISTS (SELECT 1 FROM outgoing WHERE sha256 = ?1)
+                    OR EXISTS (SELECT 1 FROM chat_attachment WHERE sha256 = ?1)
                 """, arguments: [hash]) ?? false
     }
 

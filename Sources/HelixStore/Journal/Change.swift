@@ -38,9 +38,17 @@ public final class Change {
     /// How many entities were changed.
     public var count: Int { ordinal }
 
-    /// The tasks whose words change, by the numbers of their rows, and the words that the full-text index has of them;
-    /// nil for none.
-    private var texts: [Int64: [DatabaseValue]?] = [:]
+    /// The rows whose words change, and the words that the full-text index has of them; nil for none.
+    private var texts: [TextRow: [DatabaseValue]?] = [:]
+
+    /// A row of a table that has a full-text index.
+    private struct TextRow: Hashable, Comparable {
+        let kind: EntityKind
+        let number: Int64
+
+        static func < (a: TextRow, b: TextRow) -> Bool { (a.kind.rawValue, a.number) < (b.kind.rawValue, b.number) }
+    }
+
     /// The hashes of files that were attached or taken away.
     private(set) var fileHashes: Set<String> = []
 
@@ -49,9 +57,8 @@ public final class Change {
         let table = JournaledTable.table(kind)
         try table.insert(db, id, fields, now: store.now)
         // A row deleted before may have had the same number: then its words are still to be taken out.
-        if !table.textColumns.isEmpty, texts[db.lastInsertedRowID] == nil {
-            texts[db.lastInsertedRowID] = .some(nil)
-        }
+        let row = TextRow(kind: kind, number: db.lastInsertedRowID)
+        if !table.textColumns.isEmpty, texts[row] == nil { texts[row] = .some(nil) }
         try table.didWrite(store, db, id)
         try record(kind, id, "create")
     }
@@ -98,13 +105,16 @@ public final class Change {
 
     /// Keeps the words of a row as the full-text index has them, before they change for the first time.
     private func keepText(of id: EntityID, in table: JournaledTable) throws {
-        guard let (number, words) = try table.words(db, id), texts[number] == nil else { return }
-        texts[number] = words
+        guard let (number, words) = try table.words(db, id) else { return }
+        let row = TextRow(kind: table.kind, number: number)
+        if texts[row] == nil { texts[row] = words }
     }
 
     /// Keeps in mind that bytes of the folder of files get or lose a row that refers to them.
     private func noteFile(_ kind: EntityKind, _ fields: JournalFields, isCreated: Bool) throws {
-        guard kind == .file || kind == .outgoing, case .string(let hash)? = fields.values["sha256"] else { return }
+        guard kind == .file || kind == .outgoing || kind == .chatAttachment,
+            case .string(let hash)? = fields.values["sha256"]
+        else { return }
         var name = ""
         if case .string(let text)? = fields.values["name"] ?? fields.values["subject"] { name = text }
         if isCreated, store.files.path(hash) == nil {
@@ -174,7 +184,7 @@ public final class Change {
         defer { mailboxFolders = [:] }
         // In the order of rows: to go back in it makes FTS5 write what it holds each time.
         for (row, words) in texts.sorted(by: { $0.key < $1.key }) {
-            try JournaledTable.table(.task).reindex(db, row, words)
+            try JournaledTable.table(row.kind).reindex(db, row.number, words)
         }
         try db.execute(sql: "UPDATE change_set SET summary = ? WHERE n = ?", arguments: [summary, number])
         // Last of all: what could fail has been done.

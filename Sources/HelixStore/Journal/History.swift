@@ -156,7 +156,7 @@ extension Store {
             db,
             sql: """
                 SELECT before FROM change
-                WHERE change_set = ? AND kind IN ('file', 'outgoing') AND before IS NOT NULL
+                WHERE change_set = ? AND kind IN ('file', 'outgoing', 'chat_attachment') AND before IS NOT NULL
                 """, arguments: [changeSet])
         return try gone.allSatisfy { json in
             guard case .string(let hash)? = try JournalFields(json: json).values["sha256"] else { return true }

@@ -100,6 +100,9 @@ struct JournaledTable: Sendable {
         case .message: message
         case .search: search
         case .outgoing: outgoing
+        case .conversation: conversation
+        case .chatMessage: chatMessage
+        case .chatAttachment: chatAttachment
         }
     }
 
@@ -156,6 +159,20 @@ struct JournaledTable: Sendable {
         kind: .event, name: "event", columns: ["calendar", "uid", "text", "zones"],
         didWrite: { store, db, id in try EventIndex(store: store, db: db).rebuild(id) },
         willDelete: { store, db, id in try EventIndex(store: store, db: db).remove(id) })
+
+    private static let conversation = JournaledTable(
+        kind: .conversation, name: "conversation",
+        columns: ["kind", "name", "account", "created_at", "is_archived", "is_muted"],
+        didWrite: { _, db, id in try ChatRows.didWriteConversation(db, id) },
+        willDelete: { _, db, id in try ChatRows.willDeleteConversation(db, id) })
+    private static let chatMessage = JournaledTable(
+        kind: .chatMessage, name: "chat_message",
+        columns: ["conversation", "content", "role", "sender", "is_mine", "sent_at", "reply_to", "is_deleted"],
+        textColumns: ["content"],
+        didWrite: { _, db, id in try ChatRows.didWriteMessage(db, id) },
+        willDelete: { _, db, id in try ChatRows.willDeleteMessage(db, id) })
+    private static let chatAttachment = JournaledTable(
+        .chatAttachment, "chat_attachment", ["message", "position", "name", "type", "size", "sha256"])
 
     /// Whether a column still holds what the journal says that it held. A message's file may have got a number of another
     /// program's since.

@@ -19,7 +19,7 @@ extension Store {
     /// - Returns: whether it is still what it was; somebody may have taken it back meanwhile.
     /// - Throws: ``HelixError``.
     public func claim(_ message: OutgoingMessage) throws -> Bool {
-        try writeDeparture { db in
+        try writeDurably { db in
             try db.execute(
                 sql: """
                     UPDATE outgoing SET state = 'leaving', tries = tries + 1
@@ -41,7 +41,7 @@ extension Store {
         _ message: OutgoingMessage, _ state: OutgoingMessage.State, _ problem: String, recipients: [String]? = nil,
         isTried: Bool = false
     ) throws {
-        try writeDeparture { db in
+        try writeDurably { db in
             try db.execute(
                 sql: """
                     UPDATE outgoing SET state = ?, problem = ?, tries = tries + ?, recipients = ?
@@ -60,7 +60,7 @@ extension Store {
     public func divide(
         _ message: OutgoingMessage, waiting: [String], _ reason: String, refused: [String], _ refusal: String
     ) throws {
-        try writeDeparture { db in
+        try writeDurably { db in
             try db.execute(
                 sql: """
                     INSERT INTO outgoing (id, kind, account, state, made_at, leaves_at, tries, problem, message_id, sender,
@@ -79,7 +79,7 @@ extension Store {
     /// Notes that a message has left.
     /// - Throws: ``HelixError``.
     public func noteDeparture(_ message: OutgoingMessage, answer: String) throws {
-        try writeDeparture { db in
+        try writeDurably { db in
             try db.execute(
                 sql: "INSERT OR REPLACE INTO departed (id, message_id, left_at, answer) VALUES (?, ?, ?, ?)",
                 arguments: [message.id.text, message.messageID, now.seconds, answer])
@@ -120,13 +120,6 @@ extension Store {
                     SELECT 1 FROM message m JOIN mailbox b ON b.n = m.mailbox
                     WHERE m.thread = ? AND m.message_id = ? AND b.role = ?
                     """, arguments: [thread, messageID, role.rawValue]) ?? false
-        }
-    }
-
-    /// Writes what must survive a power cut: that something left is as good as a change of the user's.
-    private func writeDeparture<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        do { return try database.transaction(.immediate) { try body(database) } } catch {
-            throw HelixError.store(error, path: path)
         }
     }
 }

@@ -9,6 +9,7 @@ public enum TaskwarriorFormat {
     /// - Parameter now: when tasks without a date of entry count as made.
     /// - Throws: ``HelixError`` of code `badInput` if the file is no JSON at all.
     public static func read(_ bytes: [UInt8], now: Instant) throws -> ForeignTasks {
+        if let found = readHalves(bytes, now: now) { return found }
         var found = ForeignTasks()
         var objects: [JSONText] = []
         do {
@@ -32,6 +33,34 @@ public enum TaskwarriorFormat {
                 throw HelixError(.badInput, "the file is no JSON: \(whole.reason) at byte \(whole.offset)")
             }
         }
+        let read = tasks(objects, now: now)
+        (found.tasks, found.kept) = (read.tasks, read.kept)
+        found.defects += read.defects
+        return found
+    }
+
+    /// A long list, in two halves at the same time; nil for one that is short, or is not as `export` writes it.
+    private static func readHalves(_ bytes: [UInt8], now: Instant) -> ForeignTasks? {
+        guard bytes.count > 1 << 18, bytes.first == UInt8(ascii: "["),
+            let middle = bytes[(bytes.count / 2)...].firstIndex(of: UInt8(ascii: "\n")),
+            bytes[middle - 1] == UInt8(ascii: ",")
+        else { return nil }
+        // Where that is in the middle of a task, neither half is a list.
+        let rest = InBackground { () -> ForeignTasks? in
+            guard let list = try? JSONText([UInt8(ascii: "[")] + bytes[(middle + 1)...]).elements else { return nil }
+            return tasks(list, now: now)
+        }
+        let list = try? JSONText(bytes[..<(middle - 1)] + [UInt8(ascii: "]")]).elements
+        let first = list.map { tasks($0, now: now) }
+        // What is wrong is told with the number of its task, which the second half does not know.
+        guard var found = first, let second = rest.value, second.defects.isEmpty else { return nil }
+        found.tasks += second.tasks
+        found.kept.merge(second.kept, uniquingKeysWith: +)
+        return found
+    }
+
+    private static func tasks(_ objects: [JSONText], now: Instant) -> ForeignTasks {
+        var found = ForeignTasks()
         for (number, object) in objects.enumerated() {
             let fields = Fields(object)
             guard let task = task(object, fields, now: now) else {

@@ -1,0 +1,124 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix chat rename`
+struct ChatRename: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "rename", abstract: "Give a conversation another name.",
+        discussion: "  helix chat rename House 'House and garden'")
+
+    @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
+    var conversation: String
+
+    @Argument(help: "Its new name.")
+    var name: [String]
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let title = name.joined(separator: " ")
+        try context.changeConversation(conversation, "rename '%' to '\(title)'", "chat rename", verb: "renamed") {
+            try $0.rename($1, to: title)
+        }
+    }
+}
+
+/// `helix chat archive`
+struct ChatArchive: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "archive", abstract: "Put a conversation out of sight, or back.",
+        discussion: """
+            It comes back by itself when you say something in it.
+
+              helix chat archive House
+              helix chat archive House --off
+            """)
+
+    @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
+    var conversation: String
+
+    @Flag(name: .long, help: "Put it back.")
+    var off = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.changeConversation(
+            conversation, off ? "put '%' back" : "archive '%'", "chat archive", verb: off ? "back" : "archived"
+        ) { try $0.setArchived(!off, $1.id) }
+    }
+}
+
+/// `helix chat mute`
+struct ChatMute: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "mute", abstract: "Do not count what is new in a conversation, or count it again.",
+        discussion: """
+              helix chat mute House
+              helix chat mute House --off
+            """)
+
+    @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
+    var conversation: String
+
+    @Flag(name: .long, help: "Count it again.")
+    var off = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        try context.changeConversation(
+            conversation, off ? "unmute '%'" : "mute '%'", "chat mute", verb: off ? "not muted" : "muted"
+        ) { try $0.setMuted(!off, $1.id) }
+    }
+}
+
+/// `helix chat delete`
+struct ChatDelete: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a conversation with all that was said in it.",
+        discussion: """
+            From your devices; what others have they keep. A group must be left first. 'helix undo' brings it back; one \
+            message is deleted with 'helix chat message ID --delete'.
+
+              helix chat delete Notes --yes
+            """)
+
+    @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
+    var conversation: String
+
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let found = try context.conversation(conversation)
+        let summary = try store.conversations(only: found.id)
+        try context.confirm("Delete '\(found.name)' with all that was said in it?", yes: yes)
+        try store.change("delete '\(found.name)'", command: "chat delete") { try $0.delete(found) }
+        try context.present(
+            ConversationReport(items: summary.map { ConversationItem(summary: $0, account: nil) }, verb: "deleted"),
+            shortIDs: [found.id: String(found.id.text.prefix(6))])
+        context.deliverChat(found)
+    }
+}
+
+extension CommandContext {
+    /// Changes a conversation, and says so.
+    ///
+    /// - Parameter summary: what the history says; the name stands in place of `%`.
+    /// - Throws: ``HelixError``.
+    func changeConversation(
+        _ name: String, _ summary: String, _ command: String, verb: String,
+        _ body: (Change, Conversation) throws -> Void
+    ) throws {
+        let found = try conversation(name)
+        try store().change(summary.replacing("%", with: found.name), command: command) { try body($0, found) }
+        try presentConversation(found.id, verb: verb)
+        deliverChat(found)
+    }
+}

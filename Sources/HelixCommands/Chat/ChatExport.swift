@@ -1,0 +1,82 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// The forms in which conversations are exported.
+enum ChatFormat: String, ExpressibleByArgument, CaseIterable {
+    case markdown
+    case text
+    case jsonl
+}
+
+/// `helix chat export`
+struct ChatExport: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "export", abstract: "Export a conversation: Markdown, text, or JSON lines.",
+        discussion: """
+              helix chat export House > house.md
+              helix chat export House --format jsonl -o house.jsonl
+            """)
+
+    @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
+    var conversation: String
+
+    @Option(name: .long, help: ArgumentHelp("markdown, text or jsonl.", valueName: "form"))
+    var format: ChatFormat = .markdown
+
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("Write into this file.", valueName: "file"),
+        completion: .file())
+    var file: String?
+
+    @Flag(name: .long, help: "Write over a file that exists.")
+    var force = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if output.isMachine { throw ValidationError("An export has a form of its own: --format jsonl.") }
+    }
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let found = try context.conversation(conversation)
+        let sink = try ExportSink(file, force: force)
+        let viewer = context.viewer
+        if format == .markdown { try sink.write(Array("# \(SafeText.line(found.name))\n".utf8)) }
+        var day: CivilDate?
+        var count = 0
+        // In pages, the oldest first: a long conversation need not fit into memory.
+        for messages in try store.chatPages(of: found.id) {
+            for item in try context.chatItems(messages) {
+                let message = item.message
+                count += 1
+                if format == .jsonl {
+                    try sink.write(Array((JSONValue.object(item.json(for: viewer)).text() + "\n").utf8))
+                    continue
+                }
+                let date = viewer.zone.date(message.sentAt)
+                if date != day {
+                    let line = format == .markdown ? "\n## \(DateWords.text(date))\n" : "\n\(DateWords.text(date))\n"
+                    try sink.write(Array(line.utf8))
+                    day = date
+                }
+                try sink.write(Array(text(message, viewer).utf8))
+            }
+        }
+        try sink.finish()
+        if file != nil { context.note("Exported \(count) message\(count == 1 ? "" : "s").") }
+    }
+
+    private func text(_ message: ChatMessage, _ viewer: Viewer) -> String {
+        let clock = viewer.clock(message.sentAt)
+        let words = message.isDeleted ? "(deleted)" : SafeText.lines(message.content).joined(separator: "\n")
+        let files = message.attachments.map { "[\(SafeText.line($0.name)), \(ByteCount.text($0.size))]" }
+        let body = ([words] + files).filter { !$0.isEmpty }.joined(separator: "\n")
+        if format == .markdown { return "\n**\(SafeText.line(message.sender))** \(clock)\n\n\(body)\n" }
+        let indented = body.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n    ")
+        return "\(clock) \(SafeText.line(message.sender)): \(indented)\n"
+    }
+}

@@ -1,0 +1,162 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix chat list`
+struct ChatList: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "list", abstract: "List conversations.",
+        discussion: """
+            The one in which something was said last comes first. Beside its name stand how much is new, how often that names \
+            you (@), what waits to leave (↑) and what did not (!).
+
+              helix chat list
+              helix chat list --unread --json
+            """)
+
+    @Flag(name: .long, help: "Also those that are archived.")
+    var all = false
+
+    @Flag(name: .long, help: "Only those in which something is new.")
+    var unread = false
+
+    @Option(
+        name: .long, help: ArgumentHelp("Only those of this account.", valueName: "name"),
+        completion: .custom(CompletionLists.gatewayAccounts))
+    var account: String?
+
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        guard words.isEmpty else { return nil }
+        var command = Self()
+        (command.all, command.unread, command.account, command.output) = (false, false, nil, .unset)
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let only = try account.map { try context.gatewayAccount($0).id }
+        let list = try store.conversations().filter {
+            (only == nil || $0.conversation.account == only) && (!unread || $0.unread > 0)
+        }
+        let shown = all ? list : list.filter { !$0.conversation.isArchived }
+        try context.presentConversations(shown, archived: list.count - shown.count)
+    }
+}
+
+/// `helix chat new`
+struct ChatNew: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "new", abstract: "Begin a conversation.",
+        discussion: """
+            Without --with it is one with yourself. With one other person it is between the two of you, with several, or with a \
+            name, a group. With --assistant it is with a program that answers: an agent of the gateway, or the one that the \
+            configuration names.
+
+              helix chat new Notes
+              helix chat new --with ana
+              helix chat new 'House' --with ana,bob --message 'The keys are with me.'
+              helix chat new --assistant 'Recipes'
+            """)
+
+    @Argument(help: "What it is called.")
+    var name: [String] = []
+
+    @Option(
+        name: .long, help: ArgumentHelp("Who else is in it, with commas between; may be repeated.", valueName: "names"))
+    var with: [String] = []
+
+    @Flag(name: .long, help: "With an assistant.")
+    var assistant = false
+
+    @Flag(name: .long, help: "A group, also with one other person.")
+    var group = false
+
+    @Option(
+        name: .long, help: ArgumentHelp("The gateway's account that it is in.", valueName: "name"),
+        completion: .custom(CompletionLists.gatewayAccounts))
+    var account: String?
+
+    @Flag(name: .long, help: "On this machine alone.")
+    var local = false
+
+    @Option(name: [.customShort("m"), .long], help: ArgumentHelp("Say this in it.", valueName: "text"))
+    var message: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if assistant, !with.isEmpty || group { throw ValidationError("An assistant is talked with alone.") }
+        if local, account != nil { throw ValidationError("--local and --account exclude each other.") }
+        if local, !with.isEmpty { throw ValidationError("Others are not on this machine; leave --local out.") }
+    }
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let others = with.flatMap { $0.split(separator: ",") }.map { String($0).trimmingBlanks() }.filter {
+            !$0.isEmpty
+        }
+        .uniqued
+        let kind: Conversation.Kind =
+            assistant
+            ? .assistant
+            : others.isEmpty ? (group ? .group : .own) : others.count == 1 && name.isEmpty && !group ? .direct : .group
+        let place = try account(for: kind, context)
+        if kind == .direct, let known = try known(with: others[0], in: place, store) {
+            guard let message else { return try context.presentConversation(known.id, verb: "there already") }
+            return try say(message, in: known, context)
+        }
+        let title =
+            name.isEmpty
+            ? (kind == .own ? "Notes" : kind == .assistant ? "Assistant" : others.joined(separator: ", "))
+            : name.joined(separator: " ")
+        let sender = try message.map { _ in try context.chatName(account: place) }
+        let conversation = try store.change("begin '\(title)'", command: "chat new") { change in
+            let made = try change.addConversation(kind, name: title, account: place?.id, others: others)
+            if let message { _ = try change.say(message, in: made, sender: sender ?? "me") }
+            return made
+        }
+        try context.presentConversation(conversation.id, verb: "begun")
+        context.deliverChat(conversation)
+    }
+
+    /// The conversation of two that is there already.
+    private func known(with other: String, in account: MailAccount?, _ store: Store) throws -> Conversation? {
+        try store.conversations().first {
+            $0.conversation.kind == .direct && $0.conversation.account == account?.id
+                && $0.others.map { $0.lowercased() } == [other.lowercased()]
+        }?.conversation
+    }
+
+    private func say(_ text: String, in conversation: Conversation, _ context: CommandContext) throws {
+        let sender = try context.chatName(in: conversation)
+        let said = try context.store().change("say something in '\(conversation.name)'", command: "chat new") {
+            try $0.say(text, in: conversation, sender: sender)
+        }
+        try context.present(ChatReport(items: try context.chatItems([said])), ids: [said.id])
+        context.deliverChat(conversation)
+    }
+
+    /// Where it is: at the gateway, where there is one and nobody says otherwise.
+    private func account(for kind: Conversation.Kind, _ context: CommandContext) throws -> MailAccount? {
+        if let account { return try context.gatewayAccount(account) }
+        if local { return nil }
+        let all = try context.store().accounts().filter { $0.kind == .gateway }
+        switch kind {
+        case .direct, .group: return try context.gatewayAccount(nil)
+        case .assistant where context.configuration.text(.assistantURL) != nil: return nil
+        case .own, .assistant: return all.count == 1 ? all[0] : nil
+        }
+    }
+}
+
+extension CommandContext {
+    /// By what name one talks in an account; on this machine alone one is "me".
+    /// - Throws: ``HelixError``.
+    func chatName(account: MailAccount?) throws -> String {
+        guard let account else { return "me" }
+        return try store().chatPlace(of: account.id).name ?? account.settings.user ?? "me"
+    }
+}

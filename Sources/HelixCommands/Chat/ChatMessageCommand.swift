@@ -1,0 +1,159 @@
+import ArgumentParser
+import Foundation
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix chat message`
+struct ChatMessageCommand: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "message", abstract: "Show one message, change or delete it, or make a task or an event of it.",
+        discussion: """
+            What is made of a message is linked with it: 'helix show' goes both ways. Words after the id say more of the task \
+            or the event, as 'tasks add' and 'cal add' take them; an event that was shared is added as it is.
+
+              helix chat message k3f7
+              helix chat message k3f7 --edit 'Yes, at nine'
+              helix chat message k3f7 --delete
+              helix chat message k3f7 --to-task due:fri +house
+              helix chat message k3f7 --to-event tomorrow 12:30
+              helix chat message k3f7 --save ~/Downloads
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The message, by its id.", valueName: "id"),
+        completion: .custom(CompletionLists.chatMessageIDs))
+    var id: String
+
+    @Argument(help: ArgumentHelp("What else there is to say of the task or the event.", valueName: "words"))
+    var words: [String] = []
+
+    @Flag(name: .long, help: "Make a task of it.")
+    var toTask = false
+
+    @Flag(name: .long, help: "Make an event of it.")
+    var toEvent = false
+
+    @Option(name: .long, help: ArgumentHelp("Give it other words.", valueName: "text"))
+    var edit: String?
+
+    @Flag(name: .long, help: "Delete it, for everybody.")
+    var delete = false
+
+    @Flag(name: .long, help: "Try again to send it.")
+    var retry = false
+
+    @Option(
+        name: .long, help: ArgumentHelp("Save what came with it into this folder.", valueName: "folder"),
+        completion: .directory)
+    var save: String?
+
+    @Flag(name: .long, help: "With --save, write over files that are there.")
+    var force = false
+
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        let chosen = [toTask, toEvent, edit != nil, delete, retry, save != nil].count { $0 }
+        if chosen > 1 { throw ValidationError("Say one thing to do with it.") }
+        if !words.isEmpty, !toTask, !toEvent {
+            throw ValidationError("Words after the id belong to --to-task or --to-event.")
+        }
+        if force, save == nil { throw ValidationError("--force belongs to --save.") }
+    }
+
+    func run(in context: CommandContext) throws {
+        let message = try context.chatMessage(id)
+        if toTask { return try add("tasks", message, context) }
+        if toEvent {
+            if words.isEmpty, try addShared(message, context) { return }
+            return try add("cal", message, context)
+        }
+        let store = try context.store()
+        let conversation = try store.conversation(message.conversation)
+        if let edit {
+            let changed = try store.change("change a message in '\(conversation.name)'", command: "chat message") {
+                try $0.edit(message, content: edit)
+            }
+            try present(changed, context)
+            return context.deliverChat(conversation)
+        }
+        if delete {
+            try context.confirm("Delete '\(message.brief.prefix(60))'?", yes: yes)
+            try store.change("delete a message in '\(conversation.name)'", command: "chat message") {
+                try $0.delete(message)
+            }
+            var gone = message
+            (gone.isDeleted, gone.content, gone.attachments) = (true, "", [])
+            try context.present(
+                ChatReport(items: try context.chatItems([gone])), shortIDs: [gone.id: String(gone.id.text.prefix(6))])
+            return context.deliverChat(conversation)
+        }
+        if retry {
+            guard message.state == .failed || message.state == .pending else {
+                throw HelixError(.usage, "the message has left already")
+            }
+            try store.change("try again to send a message", command: "chat message") { try $0.retry(message) }
+            try present(try store.chatMessage(message.id), context)
+            return context.deliverChat(conversation)
+        }
+        if let save { return try self.save(message, to: save, context) }
+        try present(message, context)
+        if !output.isMachine, message.isMine, conversation.account != nil, message.number != nil {
+            try context.presentMembers(of: conversation)
+        }
+    }
+
+    private func present(_ message: ChatMessage, _ context: CommandContext) throws {
+        try context.present(ChatReport(items: try context.chatItems([message])), ids: [message.id])
+    }
+
+    /// Makes a task or an event, by the command that makes them.
+    private func add(_ noun: String, _ message: ChatMessage, _ context: CommandContext) throws {
+        if noun == "tasks" {
+            var add = try TasksAdd.parse(["--from-chat", message.id.text])
+            (add.text, add.output) = (words, output)
+            return try add.run(in: context)
+        }
+        var add = try CalAdd.parse(["--from-chat", message.id.text])
+        (add.text, add.output) = (words, output)
+        try add.run(in: context)
+    }
+
+    /// Adds the event that was shared with the message.
+    /// - Returns: false if there is none.
+    private func addShared(_ message: ChatMessage, _ context: CommandContext) throws -> Bool {
+        guard let file = message.attachments.first(where: { $0.type == "text/calendar" }) else { return false }
+        let path = try context.chatFile(file, of: message)
+        let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        var add = try CalAdd.parse(["--from-chat", message.id.text])
+        add.output = output
+        return try add.addEvents(in: text, linkedWith: message.id, context)
+    }
+
+    private func save(_ message: ChatMessage, to folder: String, _ context: CommandContext) throws {
+        let folder = UserPath.expanded(folder, context.environment)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+            throw HelixError(.notFound, "there is no folder \(folder)", hint: "Make it first: mkdir -p.")
+        }
+        if message.attachments.isEmpty { throw HelixError(.notFound, "nothing came with the message") }
+        var items: [MessageAttachment] = []
+        for (place, file) in message.attachments.enumerated() {
+            let name = FileName.safe(
+                file.name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? "", fallback: "file-\(place + 1)")
+            let target = folder == "." ? name : folder + "/" + name
+            if !force, access(target, F_OK) == 0 {
+                throw HelixError(.cannotCreate, "\(target) exists already", hint: "--force writes over it.")
+            }
+            _ = try context.chatFile(file, of: message)
+            try context.store().copy(file, to: target)
+            items.append(
+                MessageAttachment(part: place + 1, name: file.name, type: file.type, size: file.size, path: target))
+        }
+        try context.present(AttachmentReport(items: items))
+    }
+}

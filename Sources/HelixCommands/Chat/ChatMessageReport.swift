@@ -1,0 +1,242 @@
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// A message in a report.
+struct ChatMessageItem: ReportItem {
+    let message: ChatMessage
+    /// The name of its conversation.
+    var conversation: String
+    /// What it is linked with.
+    var links: [EntityID] = []
+    /// Where it was found: words, with what was looked for between U+0002 and U+0003.
+    var excerpt: String?
+    /// Whether it is on this machine alone: then it has no way to go.
+    var isLocal = false
+    /// The message that it answers, if that is here.
+    var original: ChatMessage?
+
+    static let fields = [
+        SchemaField("kind", .choice(["chat_message"]), "What the item is."),
+        SchemaField("id", .string, "Its identity."),
+        SchemaField("client_id", .string, "The identity by which the gateway knows it once, however often it is sent."),
+        SchemaField("conversation", .string, "The identity of its conversation."),
+        SchemaField("conversation_name", .string, "What that is called."),
+        SchemaField("number", .integer, required: false, "Its number in the conversation, once it has one."),
+        SchemaField("sender", .string, "Who said it."),
+        SchemaField("mine", .bool, "Whether it is your own."),
+        SchemaField("role", .choice(ChatMessage.Role.allCases.map(\.rawValue)), "Whose words they are."),
+        SchemaField("content", .string, "The words."),
+        SchemaField("state", .choice(ChatMessage.State.allCases.map(\.rawValue)), "How far it has come."),
+        SchemaField("problem", .string, required: false, "Why it did not leave."),
+        SchemaField("sent_at", .time, "When it was said."),
+        SchemaField("edited_at", .time, required: false, "When it was changed last."),
+        SchemaField("deleted", .bool, required: false, "Whether it was deleted."),
+        SchemaField("mention", .bool, required: false, "Whether it names you."),
+        SchemaField("reply_to", .string, required: false, "The identity of the message that it answers."),
+        SchemaField(
+            "attachments",
+            .array(
+                .object([
+                    SchemaField("id", .string, "Its identity."), SchemaField("name", .string, "The file's name."),
+                    SchemaField("type", .string, "What it is."), SchemaField("size", .integer, "Bytes."),
+                ])), required: false, "What came with it."),
+        SchemaField("excerpt", .string, required: false, "Where words were found."),
+        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", EntityKind.chatMessage.rawValue)
+        json.set("id", message.id.text)
+        json.set("client_id", message.id.text)
+        json.set("conversation", message.conversation.text)
+        json.set("conversation_name", conversation)
+        json.set("number", message.number.map { Int($0) })
+        json.set("sender", message.sender)
+        json.set("mine", message.isMine)
+        json.set("role", message.role.rawValue)
+        json.set("content", message.content)
+        json.set("state", message.state.rawValue)
+        json.set("problem", message.problem)
+        json.set("sent_at", viewer.iso(message.sentAt))
+        json.set("edited_at", message.editedAt.map(viewer.iso))
+        if message.isDeleted { json.set("deleted", true) }
+        if message.isMention { json.set("mention", true) }
+        json.set("reply_to", message.replyTo?.text)
+        if !message.attachments.isEmpty {
+            json.set(
+                "attachments",
+                .array(
+                    message.attachments.map { file in
+                        var object = JSONObject()
+                        object.set("id", file.id.text)
+                        object.set("name", file.name)
+                        object.set("type", file.type)
+                        object.set("size", file.size)
+                        return .object(object)
+                    }))
+        }
+        json.set(
+            "excerpt",
+            excerpt.map { $0.replacing("\u{2}", with: "").replacing("\u{3}", with: "") })
+        json.set("links", links.map(\.text))
+        return json
+    }
+}
+
+/// How messages are drawn: when, who and what, one after the other, a line before each new day.
+struct ChatLines {
+    /// Whether the names of conversations are shown.
+    var showsConversation = false
+    /// Whether ids are shown.
+    var showsIDs = true
+    private var day: CivilDate?
+
+    init(showsConversation: Bool = false, showsIDs: Bool = true) {
+        self.showsConversation = showsConversation
+        self.showsIDs = showsIDs
+    }
+
+    /// Draws a message.
+    mutating func draw(_ item: ChatMessageItem, on canvas: inout Canvas, for viewer: Viewer) {
+        let message = item.message
+        let date = viewer.zone.date(message.sentAt)
+        if date != day {
+            if day != nil { canvas.line() }
+            canvas.line(StyledText(viewer.day(date), TextStyle(.cyan)))
+            day = date
+        }
+        if message.role == .system {
+            return canvas.paragraph("· \(message.content)", indent: 2, style: .dim)
+        }
+        var head = StyledText()
+        if showsIDs { head.append(viewer.short(message.id) + "  ", .dim) }
+        head.append(viewer.clock(message.sentAt) + "  ", .dim)
+        head.append(message.isMine ? "you" : message.sender, ChatLines.style(of: message))
+        if showsConversation { head.append(" in \(item.conversation)", .dim) }
+        if message.editedAt != nil, !message.isDeleted { head.append(" (edited)", .dim) }
+        let state = message.isMine && !item.isLocal ? ChatLines.mark(message.state) : StyledText()
+        let indent = showsIDs ? 6 : 2
+        if let original = item.original {
+            var line = StyledText(String(repeating: " ", count: indent) + "│ ", .dim)
+            line.append("\(original.isMine ? "you" : original.sender): \(original.brief)", .dim)
+            canvas.line(head + StyledText("  ") + state)
+            canvas.line(line.fitted(canvas.width))
+        } else {
+            // A short one stands on one line with its head.
+            let text = StyledText(message.brief)
+            let isShort =
+                !message.content.contains(where: \.isNewline) && message.attachments.isEmpty && item.excerpt == nil
+                && head.width + 2 + text.width + 3 <= canvas.width
+            if isShort {
+                let style: TextStyle = message.isDeleted ? .dim : message.isMention ? .bold : .plain
+                canvas.line(head + StyledText("  ") + StyledText(message.brief, style) + StyledText(" ") + state)
+                return drawProblem(message, indent, on: &canvas)
+            }
+            canvas.line(head + StyledText("  ") + state)
+        }
+        if message.isDeleted {
+            canvas.line(StyledText(String(repeating: " ", count: indent) + "(deleted)", .dim))
+        } else if let excerpt = item.excerpt {
+            canvas.line(
+                (StyledText(String(repeating: " ", count: indent)) + ChatLines.marked(excerpt)).fitted(canvas.width))
+        } else if !message.content.isEmpty {
+            canvas.paragraph(message.content, indent: indent, style: message.isMention ? .bold : .plain)
+        }
+        for file in message.attachments {
+            canvas.line(
+                StyledText(
+                    String(repeating: " ", count: indent) + "[\(file.name), \(ByteCount.text(file.size))]",
+                    TextStyle(.blue)
+                ).fitted(canvas.width))
+        }
+        drawProblem(message, indent, on: &canvas)
+    }
+
+    private func drawProblem(_ message: ChatMessage, _ indent: Int, on canvas: inout Canvas) {
+        guard let problem = message.problem, message.state == .failed || message.state == .pending else { return }
+        canvas.paragraph(problem, indent: indent, style: TextStyle(message.state == .failed ? .red : .yellow))
+    }
+
+    /// Somebody's colour, always the same.
+    static func style(of message: ChatMessage) -> TextStyle {
+        if message.isMine { return .bold }
+        if message.role == .assistant { return TextStyle(.magenta, bold: true) }
+        let colors: [TerminalColor] = [.green, .blue, .yellow, .cyan, .orange]
+        let sum = message.sender.utf8.reduce(7) { ($0 &* 31 &+ Int($1)) & 0xFFFF }
+        return TextStyle(colors[sum % colors.count], bold: true)
+    }
+
+    /// How far one's own message has come.
+    static func mark(_ state: ChatMessage.State) -> StyledText {
+        switch state {
+        case .pending: StyledText("↑ waits", TextStyle(.yellow))
+        case .sent: StyledText("✓", .dim)
+        case .delivered: StyledText("✓✓", .dim)
+        case .read: StyledText("✓✓", TextStyle(.green))
+        case .failed: StyledText("✗ not sent", TextStyle(.red, bold: true))
+        }
+    }
+
+    /// Words with what was found in them.
+    static func marked(_ excerpt: String) -> StyledText {
+        var text = StyledText()
+        var style = TextStyle.plain
+        let flat = excerpt.map { $0.isNewline ? " " : $0 }
+        for piece in String(flat).split(separator: "\u{2}", omittingEmptySubsequences: false).enumerated() {
+            let halves = piece.element.split(separator: "\u{3}", maxSplits: 1, omittingEmptySubsequences: false)
+            style = piece.offset == 0 ? .plain : TextStyle(.yellow, bold: true)
+            if let first = halves.first { text.append(first, style) }
+            if halves.count > 1 { text.append(halves[1]) }
+        }
+        return text
+    }
+}
+
+/// Messages, one after the other.
+struct ChatReport: CuttableReport {
+    static let schema = "helix.chat.messages/1"
+    var items: [ChatMessageItem]
+    var isTruncated = false
+    /// What stands above them.
+    var title = ""
+    /// The first message that was not read.
+    var firstUnread: EntityID?
+    /// How many were not.
+    var unread = 0
+    /// What is said where there is none.
+    var nothing = "Nothing was said yet."
+    var showsConversation = false
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if !title.isEmpty { canvas.line(StyledText(title, .bold).fitted(canvas.width)) }
+        if items.isEmpty { canvas.line(StyledText(nothing, .dim)) }
+        var lines = ChatLines(showsConversation: showsConversation)
+        for item in items {
+            if item.message.id == firstUnread {
+                canvas.line(StyledText("── \(unread) new ──", TextStyle(.green)))
+            }
+            lines.draw(item, on: &canvas, for: viewer)
+        }
+    }
+}
+
+extension CommandContext {
+    /// Messages as items, with what they are linked with and what they answer.
+    /// - Throws: ``HelixError``.
+    func chatItems(_ messages: [ChatMessage]) throws -> [ChatMessageItem] {
+        let store = try store()
+        let links = try store.partners(of: Set(messages.map(\.id)))
+        var known: [EntityID: Conversation] = [:]
+        return try messages.map { message in
+            if known[message.conversation] == nil {
+                known[message.conversation] = try store.conversation(message.conversation)
+            }
+            return ChatMessageItem(
+                message: message, conversation: known[message.conversation]?.name ?? "",
+                links: links[message.id] ?? [], isLocal: known[message.conversation]?.account == nil,
+                original: message.replyTo.flatMap { try? store.chatMessage($0) })
+        }
+    }
+}

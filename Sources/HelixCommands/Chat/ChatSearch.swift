@@ -1,0 +1,78 @@
+import ArgumentParser
+import HelixMail
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix chat search`
+struct ChatSearch: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "search", abstract: "Find what was said.",
+        discussion: """
+            Words must all be there, or "a phrase", pre*, what stands in ( ) with or, and not what has - or not before it. \
+            Fields: from: in: filename:; has:attachment, is:unread; after: before: date: a day or range.
+
+            Accents and case do not matter, and scripts without blanks are found by any part. The newest come first.
+
+              helix chat search keys
+              helix chat search 'invoice from:ana after:2026-11-01'
+              helix chat search --in House has:attachment
+            """)
+
+    @Argument(parsing: .allUnrecognized, help: "What to look for.")
+    var query: [String]
+
+    @Option(
+        name: .customLong("in"), help: ArgumentHelp("Only in this conversation.", valueName: "conversation"),
+        completion: .custom(CompletionLists.conversations))
+    var place: String?
+
+    @Flag(name: .long, help: "Print only how many there are.")
+    var count = false
+
+    @Flag(name: .long, help: "Print only their ids, one a line.")
+    var ids = false
+
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        guard !words.isEmpty else { return nil }
+        var command = Self()
+        (command.query, command.place, command.count, command.ids, command.output) = (words, nil, false, false, .unset)
+        return command
+    }
+
+    func validate() throws {
+        if count || ids { try output.refuseMachine(count ? "a number" : "ids") }
+        if let unknown = query.first(where: { $0.hasPrefix("--") && $0.count > 2 }) {
+            throw ValidationError("There is no option '\(unknown)'.")
+        }
+    }
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let asked = try context.chatQueries.parse(query.joined(separator: " "))
+        let inside = try place.map { try context.conversation($0).id }
+        if count { return try context.write("\(try store.chatCount(asked, in: inside))\n") }
+        let limit = output.limit ?? (ids ? 1_000_000 : 50)
+        let found = try store.searchChat(asked, in: inside, limit: limit + 1)
+        if ids { return try context.write(found.prefix(limit).map { $0.message.id.text + "\n" }.joined()) }
+        let items = found.prefix(limit).map {
+            ChatMessageItem(message: $0.message, conversation: $0.conversation, excerpt: $0.excerpt, isLocal: true)
+        }
+        try context.present(
+            ChatReport(
+                items: items, isTruncated: found.count > limit, nothing: "Nothing found.", showsConversation: true),
+            ids: items.map(\.message.id))
+    }
+}
+
+extension CommandContext {
+    /// Reads the search language; 'me' is what one is called anywhere.
+    var chatQueries: MailQueryParser {
+        let names = (try? store().accounts())?.compactMap { try? chatName(account: $0) } ?? []
+        return MailQueryParser(dates: dates, own: ["me"] + names) { name in
+            throw HelixError(.notFound, "chat has no saved search '\(name)'")
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import ArgumentParser
+import Foundation
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix chat send`
+struct ChatSend: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "send", abstract: "Say something in a conversation.",
+        discussion: """
+            It has its place at once, and waits if there is no network; --wait ends only when the gateway has it, or says why not \
+            (status 69 without a network). Without words, or with -, it is read from standard input.
+
+              helix chat send ana 'Are you coming?'
+              helix chat send House --reply k3f7 'Yes'
+              helix chat send House 'The plan' --attach plan.pdf
+              df -h | helix chat send Notes -
+            """)
+
+    @Argument(
+        help: "The conversation: its name, who is in it, or its id.", completion: .custom(CompletionLists.conversations)
+    )
+    var conversation: String
+
+    @Argument(help: "What to say; - reads it from standard input.")
+    var text: [String] = []
+
+    @Option(
+        name: .long, help: ArgumentHelp("The message that it answers.", valueName: "id"),
+        completion: .custom(CompletionLists.chatMessageIDs))
+    var reply: String?
+
+    @Option(
+        name: [.customShort("a"), .long],
+        help: ArgumentHelp("A file to go with it; may be repeated.", valueName: "file"),
+        completion: .file())
+    var attach: [String] = []
+
+    @Flag(name: .long, help: "Wait until the gateway has it.")
+    var wait = false
+
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        guard words.count >= 2, words[1] != "-" else { return nil }
+        var command = Self()
+        (command.conversation, command.text, command.reply) = (words[0], Array(words.dropFirst()), nil)
+        (command.attach, command.wait, command.output) = ([], false, .unset)
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let found = try context.conversation(conversation)
+        let answered = try reply.map { try context.chatMessage($0) }
+        if let answered, answered.conversation != found.id {
+            throw HelixError(.usage, "the message \(answered.id.text.prefix(6)) is not in '\(found.name)'")
+        }
+        let words = try ChatSend.words(text, isNeeded: attach.isEmpty)
+        let files = try context.chatFiles(attach)
+        defer { for file in files { file.staged.discard() } }
+        let sender = try context.chatName(in: found)
+        let said = try store.change("say something in '\(found.name)'", command: "chat send") { change in
+            try change.say(words, in: found, sender: sender, replyTo: answered?.id, files: files)
+        }
+        if wait, found.account != nil { try context.sendChat(found) }
+        try context.present(ChatReport(items: try context.chatItems([try store.chatMessage(said.id)])), ids: [said.id])
+        if !wait { context.deliverChat(found) }
+    }
+
+    /// What is said: the words, or what standard input has.
+    static func words(_ text: [String], isNeeded: Bool = true) throws -> String {
+        if text == ["-"] || text.isEmpty && isNeeded && isatty(STDIN_FILENO) == 0 {
+            let data = FileHandle.standardInput.readDataToEndOfFile()
+            guard let words = String(data: data, encoding: .utf8) else {
+                throw HelixError(
+                    .badInput, "what standard input has is no text in UTF-8", hint: "Send it as a file: --attach FILE.")
+            }
+            return words.hasSuffix("\n") ? String(words.dropLast()) : words
+        }
+        return text.joined(separator: " ")
+    }
+}
+
+extension CommandContext {
+    /// Files to go with a message, their bytes copied beside the store.
+    /// - Throws: ``HelixError``: no such file, one that is too large.
+    func chatFiles(_ paths: [String]) throws -> [ChatFile] {
+        let store = try store()
+        var files: [ChatFile] = []
+        do {
+            for path in paths {
+                let url = URL(fileURLWithPath: path)
+                let staged = try store.stageFile(url.path)
+                files.append(
+                    ChatFile(staged: staged, name: url.lastPathComponent, type: FileType.of(url.lastPathComponent)))
+                guard staged.size <= FileType.largest else {
+                    throw HelixError(
+                        .usage,
+                        "\(path) has \(ByteCount.text(staged.size)), and \(ByteCount.text(FileType.largest)) is the most"
+                    )
+                }
+            }
+        } catch {
+            for file in files { file.staged.discard() }
+            throw error
+        }
+        return files
+    }
+}
+
+/// What files are, by their names.
+enum FileType {
+    /// No file that goes with a message is larger.
+    static let largest = 64 << 20
+
+    /// `image/png`
+    static func of(_ name: String) -> String {
+        switch (name as NSString).pathExtension.lowercased() {
+        case "png": "image/png"
+        case "jpg", "jpeg": "image/jpeg"
+        case "gif": "image/gif"
+        case "webp": "image/webp"
+        case "svg": "image/svg+xml"
+        case "pdf": "application/pdf"
+        case "txt", "log": "text/plain"
+        case "md": "text/markdown"
+        case "csv": "text/csv"
+        case "html", "htm": "text/html"
+        case "json": "application/json"
+        case "ics": "text/calendar"
+        case "eml": "message/rfc822"
+        case "zip": "application/zip"
+        case "gz": "application/gzip"
+        case "mp3": "audio/mpeg"
+        case "ogg": "audio/ogg"
+        case "mp4": "video/mp4"
+        default: "application/octet-stream"
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// `helix chat show`
+struct ChatShow: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "show", abstract: "Show what was said in a conversation.",
+        discussion: """
+            The latest 50 messages, the newest last; --before shows the page before a message. Nothing is marked as read: \
+            'helix chat read' does that. Behind your own stands how far they have come: ↑ waits, ✓ the gateway has it, ✓✓ it has \
+            come to the others, and in green, they have read it.
+
+              helix chat show ana
+              helix chat show House --before k3f7
+              helix chat show x2b9 --limit 500 --json
+            """)
+
+    @Argument(
+        help: "The conversation: its name, who is in it, or its id.", completion: .custom(CompletionLists.conversations)
+    )
+    var conversation: String
+
+    @Option(
+        name: .long, help: ArgumentHelp("What was said before that message.", valueName: "id"),
+        completion: .custom(CompletionLists.chatMessageIDs))
+    var before: String?
+
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        guard words.count == 1 else { return nil }
+        var command = Self()
+        (command.conversation, command.before, command.output) = (words[0], nil, .unset)
+        return command
+    }
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let found = try context.conversation(conversation)
+        let end = try before.map { try context.chatMessage($0) }
+        if let end, end.conversation != found.id || end.number == nil {
+            throw HelixError(.usage, "the message \(end.id.text.prefix(6)) is not in '\(found.name)'")
+        }
+        // --limit says how many of the latest; present() would cut off the newest.
+        let limit = output.limit ?? 50
+        let messages = try store.chatMessages(in: found.id, before: end?.id, limit: limit + 1)
+        let summary = try store.conversations(only: found.id).first
+        let unread = try store.unreadChatMessages(in: found.id, limit: 1).first
+        let report = ChatReport(
+            items: try context.chatItems(messages.suffix(limit)), isTruncated: messages.count > limit,
+            title: summary.map(ChatShow.title) ?? found.name, firstUnread: unread?.id, unread: summary?.unread ?? 0)
+        try context.present(report, ids: report.items.map(\.message.id))
+        if report.isTruncated, let first = report.items.first {
+            context.note(
+                StyledText("There is more: --before \(first.message.id.text.prefix(6)).", .dim))
+        }
+    }
+
+    /// `House (group: ana, bob)`
+    static func title(_ summary: ConversationSummary) -> String {
+        let conversation = summary.conversation
+        let others = summary.others.joined(separator: ", ")
+        switch conversation.kind {
+        case .own, .assistant: return conversation.name
+        case .direct:
+            return others.isEmpty || others == conversation.name
+                ? conversation.name : "\(conversation.name) (\(others))"
+        case .group: return "\(conversation.name) (\(others.isEmpty ? "nobody else" : others))"
+        }
+    }
+}
+
+/// `helix chat read`
+struct ChatRead: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "read", abstract: "Read what is new, and mark it as read.",
+        discussion: """
+            Without a name, what is new in all conversations but muted and archived ones. The others see up to where you have \
+            read.
+
+              helix chat read
+              helix chat read House
+              helix chat read House --up-to k3f7
+            """)
+
+    @Argument(
+        help: "The conversations: by name, by who is in them, or by id.",
+        completion: .custom(CompletionLists.conversations))
+    var conversations: [String] = []
+
+    @Option(
+        name: .long, help: ArgumentHelp("No further than this message.", valueName: "id"),
+        completion: .custom(CompletionLists.chatMessageIDs))
+    var upTo: String?
+
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        var command = Self()
+        (command.conversations, command.upTo, command.output) = (words, nil, .unset)
+        return command
+    }
+
+    func validate() throws {
+        if upTo != nil, conversations.count != 1 { throw ValidationError("--up-to is for one conversation.") }
+    }
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let chosen =
+            conversations.isEmpty
+            ? try store.conversations().filter {
+                $0.unread > 0 && !$0.conversation.isMuted && !$0.conversation.isArchived
+            }.map(\.conversation) : try conversations.map { try context.conversation($0) }.uniqued
+        let end = try upTo.map { try context.chatMessage($0) }
+        if let end, end.conversation != chosen[0].id {
+            throw HelixError(.usage, "the message \(end.id.text.prefix(6)) is not in '\(chosen[0].name)'")
+        }
+        var messages: [ChatMessage] = []
+        var left = output.limit ?? 500
+        var marks: [(EntityID, Int64)] = []
+        for conversation in chosen {
+            let found = try store.unreadChatMessages(in: conversation.id, limit: left)
+                .filter { ($0.number ?? 0) <= end?.number ?? Int64.max }
+            messages += found
+            left -= found.count
+            // No further than what is shown.
+            if let last = found.last?.number { marks.append((conversation.id, last)) }
+            if left <= 0 { break }
+        }
+        let report = ChatReport(
+            items: try context.chatItems(messages),
+            title: chosen.count == 1 ? try store.conversations(only: chosen[0].id).first.map(ChatShow.title) ?? "" : "",
+            nothing: "Nothing is new.", showsConversation: chosen.count > 1)
+        try context.present(report, ids: messages.map(\.id))
+        for (id, number) in marks { try store.markChatRead(id, upTo: number) }
+        for conversation in chosen where marks.contains(where: { $0.0 == conversation.id }) {
+            context.deliverChat(conversation)
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// A conversation in a report.
+struct ConversationItem: ReportItem {
+    let summary: ConversationSummary
+    /// The name of its account; nil for one that stays here.
+    let account: String?
+
+    var conversation: Conversation { summary.conversation }
+
+    static let fields = [
+        SchemaField("kind", .choice(["conversation"]), "What the item is."),
+        SchemaField("id", .string, "Its identity."),
+        SchemaField("type", .choice(Conversation.Kind.allCases.map(\.rawValue)), "Who talks in it."),
+        SchemaField("name", .string, "What it is called."),
+        SchemaField("account", .string, required: false, "The gateway's account that it is in."),
+        SchemaField("members", .array(.string), "Who else is in it."),
+        SchemaField(
+            "role", .choice(ChatMember.Role.allCases.map(\.rawValue)), required: false, "One's own; none for who left."),
+        SchemaField("unread", .integer, "Messages of others that were not read."),
+        SchemaField("mentions", .integer, "Those of them that name you."),
+        SchemaField("pending", .integer, "Your messages that wait to leave."),
+        SchemaField("failed", .integer, "Your messages that did not leave."),
+        SchemaField("archived", .bool, "Whether it is out of sight."),
+        SchemaField("muted", .bool, "Whether what is new in it is not counted."),
+        SchemaField("created_at", .time, "When it was begun."),
+        SchemaField("last_at", .time, required: false, "When something was said last."),
+        SchemaField("last_sender", .string, required: false, "Who said it."),
+        SchemaField("last_text", .string, required: false, "How it begins."),
+        SchemaField("problem", .string, required: false, "Why the gateway would not have what was changed."),
+        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", EntityKind.conversation.rawValue)
+        json.set("id", conversation.id.text)
+        json.set("type", conversation.kind.rawValue)
+        json.set("name", conversation.name)
+        json.set("account", account)
+        json.set("members", summary.others)
+        json.set("role", conversation.role?.rawValue)
+        json.set("unread", summary.unread)
+        json.set("mentions", summary.mentions)
+        json.set("pending", summary.waiting)
+        json.set("failed", summary.failed)
+        json.set("archived", conversation.isArchived)
+        json.set("muted", conversation.isMuted)
+        json.set("created_at", viewer.iso(conversation.createdAt))
+        json.set("last_at", summary.last.map { viewer.iso($0.sentAt) })
+        json.set("last_sender", summary.last?.sender)
+        json.set("last_text", summary.last.map { String($0.content.prefix(200)) })
+        json.set("problem", summary.problem)
+        json.set("links", [String]())
+        return json
+    }
+
+    /// What stands before its name.
+    var sign: StyledText {
+        switch conversation.kind {
+        case .own: StyledText("○", .dim)
+        case .direct: StyledText("•", TextStyle(.green))
+        case .group: StyledText("#", TextStyle(.cyan))
+        case .assistant: StyledText("*", TextStyle(.magenta))
+        }
+    }
+
+    /// What is new in it, and what did not leave.
+    var counts: StyledText {
+        var text = StyledText()
+        if summary.unread > 0 {
+            text.append("\(summary.unread)", conversation.isMuted ? .dim : TextStyle(.green, bold: true))
+        }
+        if summary.mentions > 0 { text.append(" @\(summary.mentions)", TextStyle(.yellow, bold: true)) }
+        if summary.waiting > 0 { text.append(" ↑\(summary.waiting)", TextStyle(.yellow)) }
+        if summary.failed > 0 { text.append(" !\(summary.failed)", TextStyle(.red, bold: true)) }
+        return text
+    }
+
+    /// What was said last.
+    var latest: StyledText {
+        guard let last = summary.last else { return StyledText("nothing was said yet", .dim) }
+        var text = StyledText()
+        if conversation.kind != .own, conversation.kind != .direct || last.isMine {
+            text.append(last.isMine ? "you: " : last.sender + ": ", .dim)
+        }
+        text.append(last.brief, summary.unread > 0 ? .plain : .dim)
+        return text
+    }
+}
+
+extension ChatMessage {
+    /// How it begins, on one line.
+    var brief: String {
+        if isDeleted { return "(deleted)" }
+        let words = SafeText.lines(content).map { $0.trimmingBlanks() }.filter { !$0.isEmpty }.joined(separator: " ")
+        if !words.isEmpty { return words }
+        return attachments.map { "[\($0.name)]" }.joined(separator: " ")
+    }
+}
+
+/// Conversations, or what was done with them.
+struct ConversationReport: CuttableReport {
+    static let schema = "helix.chat.conversations/1"
+    var items: [ConversationItem]
+    var isTruncated = false
+    /// What was done with them.
+    var verb = ""
+    /// How many more there are that are archived.
+    var archived = 0
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        if items.isEmpty {
+            canvas.paragraph(
+                archived > 0
+                    ? "Nothing but what is archived." : "No conversations yet. 'helix chat new' begins one.",
+                style: .dim)
+        }
+        let wide = canvas.width >= 60
+        var table = Table([
+            .init(), .init(), .init(), .init(minimum: wide ? 12 : 8), .init(), .init(minimum: wide ? 16 : 6),
+            .init(right: true),
+        ])
+        for item in items {
+            let isNew = item.summary.unread > 0 && !item.conversation.isMuted
+            var name = StyledText(item.conversation.name, isNew ? .bold : .plain).fitted(28)
+            if item.conversation.isMuted { name.append(wide ? " (muted)" : " -", .dim) }
+            if item.conversation.isArchived { name.append(wide ? " (archived)" : " _", .dim) }
+            if item.conversation.role == nil { name.append(wide ? " (left)" : " x", .dim) }
+            table.row([
+                StyledText(viewer.short(item.conversation.id), .dim), StyledText(verb, TextStyle(.green)), item.sign,
+                name,
+                item.counts, item.latest,
+                StyledText(viewer.brief(item.summary.last?.sentAt ?? item.conversation.createdAt), .dim),
+            ])
+        }
+        table.draw(on: &canvas)
+        for item in items {
+            guard let problem = item.summary.problem else { continue }
+            canvas.paragraph("\(item.conversation.name): \(problem)", indent: 2, style: TextStyle(.red))
+        }
+        if archived > 0 {
+            canvas.line(StyledText("\(archived) archived; --all shows \(archived == 1 ? "it" : "them").", .dim))
+        }
+    }
+}
+
+extension CommandContext {
+    /// Prints conversations.
+    /// - Throws: ``HelixError``.
+    func presentConversations(_ list: [ConversationSummary], verb: String = "", archived: Int = 0) throws {
+        let accounts = try store().accounts()
+        let items = list.map { summary in
+            ConversationItem(
+                summary: summary,
+                account: summary.conversation.account.flatMap { id in accounts.first { $0.id == id }?.name })
+        }
+        try present(
+            ConversationReport(items: items, verb: verb, archived: archived), ids: list.map(\.conversation.id))
+    }
+
+    /// Prints a conversation, after something was done with it.
+    /// - Throws: ``HelixError``.
+    func presentConversation(_ id: EntityID, verb: String) throws {
+        try presentConversations(try store().conversations(only: id), verb: verb)
+    }
+
+    /// The conversation that a person means.
+    /// - Throws: ``HelixError``.
+    func conversation(_ text: String) throws -> Conversation { try store().conversation(named: text) }
+
+    /// The chat message that a person means by the beginning of its id.
+    /// - Throws: ``HelixError``.
+    func chatMessage(_ text: String) throws -> ChatMessage {
+        let store = try store()
+        return try store.chatMessage(try store.entity(EntityPrefix(text), kinds: [.chatMessage]).id)
+    }
+
+    /// By what name one talks in a conversation.
+    /// - Throws: ``HelixError``.
+    func chatName(in conversation: Conversation) throws -> String {
+        guard let id = conversation.account else { return "me" }
+        let store = try store()
+        if let name = try store.chatPlace(of: id).name { return name }
+        return try store.accounts().first { $0.id == id }?.settings.user ?? "me"
+    }
+}

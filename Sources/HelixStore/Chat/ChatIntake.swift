@@ -1,0 +1,259 @@
+import HelixModel
+import HelixSQLite
+
+/// A conversation as a gateway tells of it.
+public struct RemoteConversation: Hashable, Sendable {
+    /// The conversation; its `remote` is what the gateway calls it.
+    public var conversation: Conversation
+    /// Who is in it, and oneself.
+    public var members: [ChatMember]
+    /// The number of the first message that one may see.
+    public var first: Int64
+    /// The number of the last one.
+    public var last: Int64
+
+    /// Such a conversation.
+    public init(conversation: Conversation, members: [ChatMember], first: Int64, last: Int64) {
+        self.conversation = conversation
+        self.members = members
+        self.first = first
+        self.last = last
+    }
+}
+
+/// What a gateway knows of what people change of a conversation.
+struct AgreedConversation: Equatable {
+    var name: String
+    var isArchived: Bool
+    var isMuted: Bool
+    var readUpTo: Int64
+
+    init(_ conversation: Conversation) {
+        name = conversation.name
+        isArchived = conversation.isArchived
+        isMuted = conversation.isMuted
+        readUpTo = conversation.readUpTo
+    }
+
+    init?(json text: String) {
+        guard let json = try? JSONText(Array(text.utf8)), let name = json["name"]?.text else { return nil }
+        self.name = name
+        isArchived = json["archived"]?.bool ?? false
+        isMuted = json["muted"]?.bool ?? false
+        readUpTo = json["read"]?.integer ?? 0
+    }
+
+    var json: String {
+        let json: JSONText = [
+            "name": .string(name), "archived": .bool(isArchived), "muted": .bool(isMuted), "read": .integer(readUpTo),
+        ]
+        return json.compact
+    }
+}
+
+/// Takes in what a gateway tells of its conversations. What was changed here and the gateway has not been told stays.
+public struct ChatIntake {
+    let db: Database
+    let account: EntityID
+
+    /// Takes a conversation in.
+    /// - Returns: its identity here, and the number of the first message that is still to be fetched up to what is here;
+    ///   nil where nothing is missing.
+    /// - Throws: ``HelixError``.
+    @discardableResult
+    public func take(_ remote: RemoteConversation) throws -> (id: EntityID, missing: ClosedRange<Int64>?) {
+        let told = remote.conversation
+        let known = try Row.fetchOne(
+            db,
+            sql: "SELECT * FROM conversation WHERE account = ?1 AND (remote = ?2 OR id = ?3) ORDER BY remote IS NULL",
+            arguments: [account.text, told.remote, told.id.text])
+        guard let known else {
+            // What was deleted here, and the gateway has not been told, does not come back.
+            try db.execute(
+                sql: """
+                    INSERT INTO conversation (id, kind, name, account, created_at, is_archived, is_muted, remote, role,
+                        read_up_to, first_seq, agreed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    told.id.text, told.kind.rawValue, told.name, account.text, told.createdAt.seconds, told.isArchived,
+                    told.isMuted, told.remote, told.role?.rawValue, told.readUpTo, remote.first,
+                    AgreedConversation(told).json,
+                ])
+            try take(remote.members, in: told.id)
+            return (told.id, remote.last >= remote.first ? remote.first...remote.last : nil)
+        }
+        var mine = Store.conversation(known)
+        let agreed = (known["agreed"] as String?).flatMap(AgreedConversation.init)
+        let base = agreed ?? AgreedConversation(mine)
+        // What differs from what was agreed on was changed here and goes there; all else is as the gateway says.
+        if mine.name == base.name || agreed == nil { mine.name = told.name }
+        if mine.isArchived == base.isArchived { mine.isArchived = told.isArchived }
+        if mine.isMuted == base.isMuted { mine.isMuted = told.isMuted }
+        mine.readUpTo = max(mine.readUpTo, told.readUpTo)
+        try db.execute(
+            sql: """
+                UPDATE conversation SET kind = ?, name = ?, is_archived = ?, is_muted = ?, remote = ?, role = ?,
+                    read_up_to = ?, first_seq = ?, agreed = ? WHERE id = ?
+                """,
+            arguments: [
+                told.kind.rawValue, mine.name, mine.isArchived, mine.isMuted, told.remote, told.role?.rawValue,
+                mine.readUpTo, remote.first, AgreedConversation(told).json, mine.id.text,
+            ])
+        try take(remote.members, in: mine.id)
+        let have = try Int64.fetchOne(
+            db, sql: "SELECT MIN(seq) FROM chat_message WHERE conversation = ?", arguments: [mine.id.text])
+        let end = have.map { $0 - 1 } ?? remote.last
+        return (mine.id, end >= remote.first && told.role != nil ? remote.first...end : nil)
+    }
+
+    private func take(_ members: [ChatMember], in conversation: EntityID) throws {
+        // Wishes that nobody was told of stay.
+        try db.execute(
+            sql: "DELETE FROM chat_member WHERE conversation = ? AND wish IS NULL", arguments: [conversation.text])
+        for member in members {
+            try db.execute(
+                sql: "DELETE FROM chat_member WHERE conversation = ? AND wish = 'invite' AND user = ? COLLATE NOCASE",
+                arguments: [conversation.text, member.name])
+            try db.execute(
+                sql: """
+                    INSERT INTO chat_member (conversation, user, name, role, delivered_up_to, read_up_to, is_me)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                    ON CONFLICT DO UPDATE SET name = ?3, delivered_up_to = ?5, read_up_to = ?6
+                    """,
+                arguments: [
+                    conversation.text, member.user, member.name, member.role.rawValue, member.deliveredUpTo,
+                    member.readUpTo, member.isMe,
+                ])
+        }
+    }
+
+    /// Takes messages in, those of a page.
+    /// - Parameter name: one's own there.
+    /// - Returns: those that are new here.
+    /// - Throws: ``HelixError``.
+    public func take(_ messages: [ChatMessage], name: String) throws -> [EntityID] {
+        var words: [(row: Int64, former: String?, text: String)] = []
+        var fresh: [EntityID] = []
+        for message in messages {
+            let known = try Row.fetchOne(
+                db, sql: "SELECT n, content, agreed, is_deleted, state, conversation FROM chat_message WHERE id = ?",
+                arguments: [message.id.text])
+            guard let known else {
+                let withdrawn = try Bool.fetchOne(
+                    db, sql: "SELECT 1 FROM chat_withdrawal WHERE id = ?", arguments: [message.id.text])
+                if withdrawn == true { continue }
+                try insert(message, name)
+                words.append((db.lastInsertedRowID, nil, message.content))
+                if !message.isDeleted { fresh.append(message.id) }
+                try take(message.attachments, of: message.id)
+                continue
+            }
+            // An identity is one message's alone, whoever says otherwise.
+            guard known["conversation"] as String == message.conversation.text else { continue }
+            let (row, content, agreed): (Int64, String, String?) = (known["n"], known["content"], known["agreed"])
+            let isGone: Bool = known["is_deleted"]
+            let theirs: String? = message.isDeleted ? nil : message.content
+            // Changed here and not told yet: that stands, and goes there.
+            let isChanged = agreed != nil && (isGone ? nil : content) != agreed && message.isMine
+            let text = isChanged ? content : message.content
+            let isSame = isChanged ? (isGone ? nil : content) == theirs : true
+            try db.execute(
+                sql: """
+                    UPDATE chat_message SET content = ?, is_deleted = ?, seq = ?, agreed = ?, edited_at = ?, sent_at = ?,
+                        sender = ?, state = ?, problem = CASE ? WHEN 'sent' THEN NULL ELSE problem END WHERE n = ?
+                    """,
+                arguments: [
+                    text, isChanged ? isGone : message.isDeleted, message.number, theirs, message.editedAt?.seconds,
+                    message.sentAt.seconds, message.sender, isSame ? "sent" : "pending", isSame ? "sent" : "pending",
+                    row,
+                ])
+            if text != content { words.append((row, content, text)) }
+            if message.isDeleted, !isChanged {
+                try db.execute(sql: "DELETE FROM chat_attachment WHERE message = ?", arguments: [message.id.text])
+            } else if try Int.fetchOne(
+                db, sql: "SELECT COUNT(*) FROM chat_attachment WHERE message = ?", arguments: [message.id.text]) == 0
+            {
+                try take(message.attachments, of: message.id)
+            }
+        }
+        // Words last: a write to another table in between makes FTS5 write a piece of its index each time.
+        for (row, former, text) in words {
+            if let former { try ChatRows.removeWords(db, row, former) }
+            try ChatRows.addWords(db, row, text)
+        }
+        return fresh
+    }
+
+    private func insert(_ message: ChatMessage, _ name: String) throws {
+        let isMention = !message.isMine && ChatMessage.mentions(name, in: message.content)
+        try db.execute(
+            sql: """
+                INSERT INTO chat_message (id, conversation, content, role, sender, is_mine, sent_at, reply_to, is_deleted,
+                    seq, state, agreed, edited_at, is_mention)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'sent', ?, ?, ?)
+                """,
+            arguments: [
+                message.id.text, message.conversation.text, message.content, message.role.rawValue, message.sender,
+                message.isMine, message.sentAt.seconds, message.replyTo?.text, message.isDeleted, message.number,
+                message.isDeleted ? nil : message.content, message.editedAt?.seconds, isMention,
+            ])
+    }
+
+    private func take(_ attachments: [ChatAttachment], of message: EntityID) throws {
+        for (place, file) in attachments.enumerated() {
+            try db.execute(
+                sql: """
+                    INSERT OR IGNORE INTO chat_attachment (id, message, position, name, type, size, sha256)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    file.id.text, message.text, place, file.name, file.type, file.size, file.sha256,
+                ])
+        }
+    }
+}
+
+extension Store {
+    /// Takes in what a gateway tells, all or nothing.
+    ///
+    /// - Parameter cursor: up to where the gateway's changes are known then; nil leaves that as it is.
+    /// - Throws: ``HelixError``, and what `body` throws.
+    public func takeChat<Value>(
+        of account: MailAccount, cursor: String? = nil, _ body: (ChatIntake) throws -> Value
+    ) throws -> Value {
+        try writeDerived { db in
+            let value = try body(ChatIntake(db: db, account: account.id))
+            if let cursor {
+                try db.execute(
+                    sql: """
+                        INSERT INTO chat_cursor (account, cursor) VALUES (?1, ?2)
+                        ON CONFLICT DO UPDATE SET cursor = ?2
+                        """, arguments: [account.id.text, cursor])
+            }
+            return value
+        }
+    }
+
+    /// Up to where a gateway's changes are known, and who one is there.
+    /// - Throws: ``HelixError``.
+    public func chatPlace(of account: EntityID) throws -> (cursor: String?, user: String?, name: String?) {
+        try read { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT cursor, user, name FROM chat_cursor WHERE account = ?", arguments: [account.text])
+            return (row?["cursor"], row?["user"], row?["name"])
+        }
+    }
+
+    /// Notes who one is at a gateway. Somebody else than before begins anew.
+    /// - Throws: ``HelixError``.
+    public func setChatUser(of account: EntityID, user: String, name: String) throws {
+        try writeDerived { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO chat_cursor (account, user, name) VALUES (?1, ?2, ?3)
+                    ON CONFLICT DO UPDATE SET user = ?2, name = ?3,
+                        cursor = CASE WHEN user IS NULL OR user = ?2 THEN cursor END
+                    """, arguments: [account.text, user, name])
+        }
+    }
+}

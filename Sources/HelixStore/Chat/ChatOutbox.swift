@@ -1,0 +1,207 @@
+import HelixModel
+import HelixSQLite
+
+/// Something that a gateway is still to be told.
+public enum ChatErrand: Hashable, Sendable {
+    /// A conversation that it does not know, and the names of those who are to be in it.
+    case begin(Conversation, others: [ChatMember])
+    /// What was changed of a conversation: its name, whether it is archived or muted, and up to where it was read.
+    case change(Conversation, name: String?, isArchived: Bool?, isMuted: Bool?, readUpTo: Int64?)
+    /// Somebody is to be let in, sent away, or given another role.
+    case member(Conversation, ChatMember)
+    /// Something was said.
+    case send(Conversation, ChatMessage)
+    /// Something that was said has other words; nil if it is deleted.
+    case edit(Conversation, ChatMessage, content: String?)
+    /// A message went here with all that was known of it.
+    case withdraw(EntityID)
+    /// A conversation went here.
+    case forget(EntityID, remote: String)
+}
+
+extension Store {
+    /// What a gateway is still to be told, in the order in which it happened in each conversation. A message that is to be
+    /// tried again later, and all that comes after it in its conversation, is left out until then.
+    /// - Throws: ``HelixError``.
+    public func chatErrands(of account: EntityID) throws -> [ChatErrand] {
+        try read { db in
+            var errands: [ChatErrand] = []
+            let gone = try Row.fetchAll(
+                db, sql: "SELECT id, conversation FROM chat_withdrawal WHERE account = ?", arguments: [account.text])
+            for row in gone {
+                let id = EntityID(stored: row["id"])
+                let isMessage = try Bool.fetchOne(
+                    db, sql: "SELECT 1 FROM conversation WHERE id = ?", arguments: [row["conversation"] as String])
+                errands.append(
+                    isMessage == true ? .withdraw(id) : .forget(id, remote: row["conversation"]))
+            }
+            let conversations = try Row.fetchAll(
+                db, sql: "SELECT * FROM conversation WHERE account = ? AND problem IS NULL ORDER BY n",
+                arguments: [account.text])
+            for row in conversations {
+                let conversation = Store.conversation(row)
+                errands += try Store.errands(db, conversation, agreed: row["agreed"], now: now)
+            }
+            return errands
+        }
+    }
+
+    private static func errands(
+        _ db: Database, _ conversation: Conversation, agreed: String?, now: Instant
+    ) throws -> [ChatErrand] {
+        var errands: [ChatErrand] = []
+        let members = try Row.fetchAll(
+            db, sql: "SELECT * FROM chat_member WHERE conversation = ? AND wish IS NOT NULL AND problem IS NULL",
+            arguments: [conversation.id.text]
+        ).map {
+            ChatMember(
+                user: $0["user"], name: $0["name"], role: ChatMember.Role(rawValue: $0["role"]) ?? .member,
+                isMe: $0["is_me"], wish: ($0["wish"] as String?).flatMap(ChatMember.Wish.init))
+        }
+        if conversation.remote == nil {
+            errands.append(.begin(conversation, others: members))
+        } else if conversation.role != nil, let base = agreed.flatMap(AgreedConversation.init) {
+            let now = AgreedConversation(conversation)
+            if now != base {
+                errands.append(
+                    .change(
+                        conversation, name: now.name == base.name ? nil : now.name,
+                        isArchived: now.isArchived == base.isArchived ? nil : now.isArchived,
+                        isMuted: now.isMuted == base.isMuted ? nil : now.isMuted,
+                        readUpTo: now.readUpTo > base.readUpTo ? now.readUpTo : nil))
+            }
+            errands += members.map { .member(conversation, $0) }
+        }
+        let waiting = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT m.*, m.agreed IS NOT NULL AS is_known FROM chat_message m
+                WHERE m.conversation = ? AND m.state = 'pending' ORDER BY m.n
+                """, arguments: [conversation.id.text])
+        for row in waiting {
+            if (row["retry_at"] as Int64) > now.seconds { break }
+            let message = try finished(db, try rows(db, "m.n = ?", [row["n"] as Int64]))
+            guard let message = message.first else { continue }
+            if message.number == nil {
+                if !message.isDeleted { errands.append(.send(conversation, message)) }
+            } else {
+                errands.append(.edit(conversation, message, content: message.isDeleted ? nil : message.content))
+            }
+        }
+        return errands
+    }
+
+    /// Whether there is anything that a gateway is to be told now.
+    /// - Throws: ``HelixError``.
+    public func hasChatErrands(of account: EntityID) throws -> Bool { try !chatErrands(of: account).isEmpty }
+
+    /// Notes that a gateway has a message, and which number it gave it.
+    /// - Throws: ``HelixError``.
+    public func didSend(_ message: ChatMessage, number: Int64?, sentAt: Instant?) throws {
+        try writeDurably { db in
+            try db.execute(
+                sql: """
+                    UPDATE chat_message SET seq = ifnull(?2, seq), agreed = ?3, sent_at = ifnull(?4, sent_at), tries = 0,
+                        problem = NULL,
+                        state = CASE WHEN ?3 IS CASE is_deleted WHEN 1 THEN NULL ELSE content END THEN 'sent'
+                            ELSE 'pending' END
+                    WHERE id = ?1
+                    """,
+                arguments: [
+                    message.id.text, number, message.isDeleted ? nil : message.content, sentAt?.seconds,
+                ])
+        }
+    }
+
+    /// Notes that a message was tried in vain.
+    /// - Parameters:
+    ///   - isFinal: whether trying again makes no sense.
+    ///   - wait: after so many seconds it may be tried again.
+    /// - Returns: whether it is parked now.
+    /// - Throws: ``HelixError``.
+    @discardableResult
+    public func didFail(_ message: ChatMessage, _ problem: String, isFinal: Bool, wait: Int64 = 0) throws -> Bool {
+        try writeDurably { db in
+            try db.execute(
+                sql: """
+                    UPDATE chat_message SET problem = ?2, tries = tries + 1,
+                        retry_at = ?3 + max(?4, min(30, 1 << min(tries, 5))),
+                        state = CASE WHEN ?5 OR tries + 1 >= \(Store.mostChatTries) THEN 'failed' ELSE 'pending' END
+                    WHERE id = ?1 AND state = 'pending'
+                    """, arguments: [message.id.text, problem, now.seconds, wait, isFinal])
+            return try Bool.fetchOne(
+                db, sql: "SELECT state = 'failed' FROM chat_message WHERE id = ?", arguments: [message.id.text])
+                ?? false
+        }
+    }
+
+    /// After so many tries a message is parked.
+    static let mostChatTries = 8
+
+    /// Notes that a gateway knows of an errand that is no message's.
+    /// - Throws: ``HelixError``.
+    public func didTell(_ errand: ChatErrand) throws {
+        try writeDurably { db in
+            switch errand {
+            case .withdraw(let id), .forget(let id, _):
+                try db.execute(sql: "DELETE FROM chat_withdrawal WHERE id = ?", arguments: [id.text])
+            case .change(let conversation, _, _, _, _):
+                try db.execute(
+                    sql: "UPDATE conversation SET agreed = ? WHERE id = ?",
+                    arguments: [AgreedConversation(conversation).json, conversation.id.text])
+            case .member(let conversation, let member):
+                try db.execute(
+                    sql:
+                        "UPDATE chat_member SET wish = NULL WHERE conversation = ? AND user = ? AND wish = ? AND role = ?",
+                    arguments: [
+                        conversation.id.text, member.user, member.wish?.rawValue ?? "", member.role.rawValue,
+                    ])
+            case .begin, .send, .edit: break
+            }
+        }
+    }
+
+    /// Notes what a gateway calls a conversation, and how it is there: it may have been there already.
+    /// - Throws: ``HelixError``.
+    public func didBegin(_ conversation: Conversation, remote: String) throws {
+        try writeDurably { db in
+            try db.execute(
+                sql: "UPDATE conversation SET remote = ?, agreed = ? WHERE id = ?",
+                arguments: [remote, AgreedConversation(conversation).json, conversation.id.text])
+            try db.execute(
+                sql:
+                    "UPDATE chat_member SET wish = NULL WHERE conversation = ? AND wish = 'invite' AND problem IS NULL",
+                arguments: [conversation.id.text])
+        }
+    }
+
+    /// Two conversations that are one at the gateway become one here: what waits in the younger one goes to the other.
+    /// - Throws: ``HelixError``.
+    public func mergeConversation(_ younger: EntityID, into older: EntityID) throws {
+        try writeDurably { db in
+            try db.execute(
+                sql: "UPDATE chat_message SET conversation = ? WHERE conversation = ?",
+                arguments: [older.text, younger.text])
+            try db.execute(sql: "DELETE FROM conversation WHERE id = ?", arguments: [younger.text])
+        }
+    }
+
+    /// Notes why a gateway would not have what was changed of a conversation or its members.
+    /// - Throws: ``HelixError``.
+    public func didRefuse(_ errand: ChatErrand, _ problem: String) throws {
+        try writeDurably { db in
+            switch errand {
+            case .begin(let conversation, _), .change(let conversation, _, _, _, _):
+                try db.execute(
+                    sql: "UPDATE conversation SET problem = ? WHERE id = ?", arguments: [problem, conversation.id.text])
+            case .member(let conversation, let member):
+                try db.execute(
+                    sql: "UPDATE chat_member SET problem = ? WHERE conversation = ? AND user = ?",
+                    arguments: [problem, conversation.id.text, member.user])
+            case .withdraw(let id), .forget(let id, _):
+                try db.execute(sql: "DELETE FROM chat_withdrawal WHERE id = ?", arguments: [id.text])
+            case .send, .edit: break
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import HelixModel
+import HelixSQLite
+
+/// What follows from a row of a conversation that was written or goes, whoever does it: a command, an undo or a redo.
+enum ChatRows {
+    /// A message that a person wrote, changed, deleted or brought back: in a conversation of this machine it takes its
+    /// place at once, in another it waits to leave.
+    static func didWriteMessage(_ db: Database, _ id: EntityID) throws {
+        try db.execute(sql: "DELETE FROM chat_withdrawal WHERE id = ?", arguments: [id.text])
+        try db.execute(
+            sql: """
+                UPDATE chat_message SET
+                    seq = CASE WHEN seq IS NOT NULL OR c.account IS NOT NULL THEN seq
+                        ELSE (SELECT ifnull(MAX(o.seq), 0) + 1 FROM chat_message o
+                            WHERE o.conversation = chat_message.conversation) END,
+                    state = CASE WHEN c.account IS NULL THEN 'sent'
+                        WHEN chat_message.role = 'user' AND is_mine = 1
+                            AND chat_message.agreed IS NOT CASE is_deleted WHEN 1 THEN NULL ELSE content END THEN 'pending'
+                        ELSE 'sent' END,
+                    tries = 0, retry_at = 0, problem = NULL
+                FROM conversation c WHERE c.id = chat_message.conversation AND chat_message.id = ?
+                """, arguments: [id.text])
+        // One has read what one said oneself.
+        try db.execute(
+            sql: """
+                UPDATE conversation SET read_up_to = m.seq FROM chat_message m
+                WHERE m.id = ? AND m.is_mine = 1 AND m.seq > read_up_to AND conversation.id = m.conversation
+                    AND conversation.account IS NULL
+                """, arguments: [id.text])
+    }
+
+    /// A message that goes with all that is known of it: the gateway is told, if it knows it.
+    static func willDeleteMessage(_ db: Database, _ id: EntityID) throws {
+        try db.execute(
+            sql: """
+                INSERT OR REPLACE INTO chat_withdrawal (id, account, conversation)
+                SELECT m.id, c.account, c.id FROM chat_message m JOIN conversation c ON c.id = m.conversation
+                WHERE m.id = ? AND m.agreed IS NOT NULL AND m.is_mine = 1 AND c.account IS NOT NULL
+                """, arguments: [id.text])
+    }
+
+    /// A conversation that a person made, changed or brought back.
+    static func didWriteConversation(_ db: Database, _ id: EntityID) throws {
+        try db.execute(sql: "DELETE FROM chat_withdrawal WHERE id = ?", arguments: [id.text])
+        try db.execute(sql: "UPDATE conversation SET problem = NULL WHERE id = ?", arguments: [id.text])
+    }
+
+    /// A conversation that goes with all that was said in it.
+    static func willDeleteConversation(_ db: Database, _ id: EntityID) throws {
+        try db.execute(
+            sql: """
+                INSERT OR REPLACE INTO chat_withdrawal (id, account, conversation)
+                SELECT id, account, remote FROM conversation
+                WHERE id = ? AND account IS NOT NULL AND remote IS NOT NULL AND role IS NOT NULL
+                """, arguments: [id.text])
+        try forgetMessages(db, of: id)
+    }
+
+    /// Takes out all messages of a conversation, their words first.
+    static func forgetMessages(_ db: Database, of id: EntityID) throws {
+        let rows = try Statement(db, "SELECT n, content FROM chat_message WHERE conversation = ?1 ORDER BY n")
+        rows.bind(1, id.text)
+        var words: [(Int64, String)] = []
+        while try rows.step() { words.append((rows.integer(0), rows.text(1) ?? "")) }
+        for (number, text) in words { try removeWords(db, number, text) }
+        try db.execute(
+            sql: """
+                DELETE FROM chat_attachment
+                WHERE message IN (SELECT id FROM chat_message WHERE conversation = ?)
+                """, arguments: [id.text])
+        try db.execute(sql: "DELETE FROM chat_message WHERE conversation = ?", arguments: [id.text])
+    }
+
+    /// Takes the words of a row out of the full-text index.
+    static func removeWords(_ db: Database, _ number: Int64, _ text: String) throws {
+        try Statement(
+            db, "INSERT INTO chat_message_text (chat_message_text, rowid, content) VALUES ('delete', ?, ?)"
+        ).execute(arguments: [number, text])
+    }
+
+    /// Puts the words of a row into the full-text index.
+    static func addWords(_ db: Database, _ number: Int64, _ text: String) throws {
+        try Statement(db, "INSERT INTO chat_message_text (rowid, content) VALUES (?, ?)")
+            .execute(arguments: [number, text])
+    }
+}

@@ -1,0 +1,343 @@
+import HelixModel
+import HelixSQLite
+
+/// A conversation as a list shows it.
+public struct ConversationSummary: Hashable, Sendable {
+    /// The conversation.
+    public var conversation: Conversation
+    /// What was said last.
+    public var last: ChatMessage?
+    /// How many messages of others were not read.
+    public var unread: Int
+    /// How many of those name oneself.
+    public var mentions: Int
+    /// How many of one's own wait to leave.
+    public var waiting: Int
+    /// How many of one's own did not leave.
+    public var failed: Int
+    /// Who is in it, oneself excepted.
+    public var others: [String]
+    /// Why the gateway would not have what was changed.
+    public var problem: String?
+}
+
+extension Store {
+    /// The conversations, the one in which something was said last first.
+    /// - Parameter id: only that one.
+    /// - Throws: ``HelixError``.
+    public func conversations(only id: EntityID? = nil) throws -> [ConversationSummary] {
+        try read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT *,
+                        (SELECT COUNT(*) FROM chat_message m WHERE m.conversation = c.id AND m.seq > c.read_up_to
+                            AND m.is_mine = 0 AND m.is_deleted = 0 AND m.role <> 'system') AS unread,
+                        (SELECT COUNT(*) FROM chat_message m WHERE m.conversation = c.id AND m.seq > c.read_up_to
+                            AND m.is_mention = 1 AND m.is_deleted = 0) AS mentions,
+                        (SELECT COUNT(*) FROM chat_message m WHERE m.conversation = c.id AND m.state = 'pending')
+                            AS waiting,
+                        (SELECT COUNT(*) FROM chat_message m WHERE m.conversation = c.id AND m.state = 'failed')
+                            AS failed
+                    FROM conversation c \(id == nil ? "" : "WHERE id = ?")
+                    """, arguments: id.map { [$0.text] } ?? [])
+            let list = try rows.map { row in
+                let conversation = Store.conversation(row)
+                let last = try Store.chatMessages(db, conversation.id, before: nil, limit: 1).last
+                let others = try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT name FROM chat_member
+                        WHERE conversation = ? AND is_me = 0 AND wish IS NOT 'remove' ORDER BY name
+                        """, arguments: [conversation.id.text])
+                return ConversationSummary(
+                    conversation: conversation, last: last, unread: row["unread"], mentions: row["mentions"],
+                    waiting: row["waiting"], failed: row["failed"], others: others, problem: row["problem"])
+            }
+            return list.sorted {
+                ($0.last?.sentAt ?? $0.conversation.createdAt, $0.conversation.id)
+                    > ($1.last?.sentAt ?? $1.conversation.createdAt, $1.conversation.id)
+            }
+        }
+    }
+
+    /// A conversation.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func conversation(_ id: EntityID) throws -> Conversation { try read { try Store.conversation($0, id) } }
+
+    static func conversation(_ db: Database, _ id: EntityID) throws -> Conversation {
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM conversation WHERE id = ?", arguments: [id.text])
+        else {
+            throw HelixError(
+                .notFound, "there is no conversation \(id.text)", hint: "'helix chat list' lists them.")
+        }
+        return conversation(row)
+    }
+
+    static func conversation(_ row: Row) -> Conversation {
+        Conversation(
+            id: EntityID(stored: row["id"]), kind: Conversation.Kind(rawValue: row["kind"]) ?? .group,
+            name: row["name"], account: (row["account"] as String?).map { EntityID(stored: $0) },
+            remote: row["remote"], createdAt: Instant(row["created_at"]), isArchived: row["is_archived"],
+            isMuted: row["is_muted"], role: (row["role"] as String?).flatMap(ChatMember.Role.init),
+            readUpTo: row["read_up_to"])
+    }
+
+    /// The conversation that a person means: by its name, by the one other person who is in it, or by the beginning of its
+    /// id.
+    /// - Throws: ``HelixError``: `notFound`, or `ambiguous` with the candidates.
+    public func conversation(named text: String) throws -> Conversation {
+        let name = text.hasPrefix("@") ? String(text.dropFirst()) : text
+        let ids = try read { db in
+            let exact = try String.fetchAll(
+                db, sql: "SELECT id FROM conversation WHERE name = ? COLLATE NOCASE ORDER BY is_archived, n DESC",
+                arguments: [name])
+            if !exact.isEmpty { return exact }
+            return try String.fetchAll(
+                db,
+                sql: """
+                    SELECT c.id FROM conversation c JOIN chat_member m ON m.conversation = c.id
+                    WHERE c.kind = 'direct' AND m.is_me = 0 AND m.name = ? COLLATE NOCASE
+                    """, arguments: [name])
+        }
+        if ids.count == 1 { return try conversation(EntityID(stored: ids[0])) }
+        if ids.count > 1 {
+            throw HelixError(
+                .ambiguous, "'\(text)' is the name of \(ids.count) conversations",
+                hint: "Name one by its id: \(ids.prefix(5).map { String($0.prefix(8)) }.joined(separator: ", ")).")
+        }
+        do { return try conversation(entity(EntityPrefix(name), kinds: [.conversation]).id) } catch let error
+            as HelixError where error.code == .notFound
+        {
+            throw HelixError(
+                .notFound, "there is no conversation '\(text)'",
+                hint: "'helix chat list' lists them; 'helix chat new' begins one.")
+        }
+    }
+
+    /// Messages of a conversation, the oldest first; those that wait to leave come last.
+    ///
+    /// - Parameters:
+    ///   - before: only what was said before that one.
+    ///   - limit: the latest so many.
+    /// - Throws: ``HelixError``.
+    public func chatMessages(
+        in conversation: EntityID, before: EntityID? = nil, limit: Int
+    ) throws -> [ChatMessage] {
+        try read { try Store.chatMessages($0, conversation, before: before, limit: limit) }
+    }
+
+    static func chatMessages(
+        _ db: Database, _ conversation: EntityID, before: EntityID?, limit: Int
+    ) throws -> [ChatMessage] {
+        var end: Int64?
+        if let before {
+            end = try Int64.fetchOne(
+                db, sql: "SELECT seq FROM chat_message WHERE id = ? AND conversation = ?",
+                arguments: [before.text, conversation.text])
+        }
+        // What waits has no number yet, and comes after all that has.
+        let waiting =
+            end != nil
+            ? []
+            : try rows(
+                db, "m.conversation = ? AND m.seq IS NULL ORDER BY m.n DESC LIMIT ?", [conversation.text, limit])
+        let numbered = try rows(
+            db, "m.conversation = ? AND m.seq IS NOT NULL AND m.seq < ? ORDER BY m.seq DESC LIMIT ?",
+            [conversation.text, end ?? Int64.max, limit - waiting.count])
+        return try finished(db, (waiting + numbered).reversed())
+    }
+
+    /// All messages of a conversation in pages, the oldest first.
+    /// - Throws: ``HelixError``.
+    public func chatPages(of conversation: EntityID) throws -> ChatPages {
+        ChatPages(store: self, conversation: conversation)
+    }
+
+    /// Messages of others that were not read, the oldest first.
+    /// - Throws: ``HelixError``.
+    public func unreadChatMessages(in conversation: EntityID, limit: Int) throws -> [ChatMessage] {
+        try read { db in
+            try Store.finished(
+                db,
+                try Store.rows(
+                    db,
+                    """
+                    m.conversation = ?1 AND m.seq > (SELECT read_up_to FROM conversation WHERE id = ?1) AND m.is_mine = 0
+                        AND m.is_deleted = 0 ORDER BY m.seq LIMIT ?2
+                    """, [conversation.text, limit]))
+        }
+    }
+
+    /// Messages that came to this store after one with that row, in any conversation, the oldest first.
+    /// - Returns: them, and the row of the last one.
+    /// - Throws: ``HelixError``.
+    public func chatMessages(afterRow row: Int64, limit: Int = 500) throws -> (messages: [ChatMessage], row: Int64) {
+        try read { db in
+            let found = try Store.rows(db, "m.n > ? ORDER BY m.n LIMIT ?", [row, limit])
+            let last = try Int64.fetchOne(db, sql: "SELECT MAX(n) FROM chat_message") ?? 0
+            return (try Store.finished(db, found), found.count < limit ? max(last, row) : row + Int64(limit))
+        }
+    }
+
+    /// A message.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func chatMessage(_ id: EntityID) throws -> ChatMessage {
+        try read { db in
+            guard let found = try Store.finished(db, try Store.rows(db, "m.id = ?", [id.text])).first else {
+                throw HelixError(.notFound, "there is no chat message \(id.text)")
+            }
+            return found
+        }
+    }
+
+    /// One's own messages that wait to leave or did not, in the order in which they were said.
+    /// - Throws: ``HelixError``.
+    public func chatOutbox() throws -> [ChatMessage] {
+        try read { db in
+            try Store.finished(db, try Store.rows(db, "m.state IN ('pending', 'failed') ORDER BY m.n", []))
+        }
+    }
+
+    static func rows(_ db: Database, _ condition: String, _ arguments: StatementArguments) throws -> [ChatMessage] {
+        try Row.fetchAll(db, sql: "SELECT m.* FROM chat_message m WHERE \(condition)", arguments: arguments).map {
+            ChatMessage(
+                id: EntityID(stored: $0["id"]), conversation: EntityID(stored: $0["conversation"]), number: $0["seq"],
+                sender: $0["sender"], isMine: $0["is_mine"], role: ChatMessage.Role(rawValue: $0["role"]) ?? .user,
+                content: $0["content"], sentAt: Instant($0["sent_at"]),
+                state: ChatMessage.State(rawValue: $0["state"]) ?? .sent, problem: $0["problem"],
+                replyTo: ($0["reply_to"] as String?).map { EntityID(stored: $0) },
+                editedAt: ($0["edited_at"] as Int64?).map { Instant($0) }, isDeleted: $0["is_deleted"],
+                isMention: $0["is_mention"])
+        }
+    }
+
+    /// Messages with what came with them, and with how far one's own have come.
+    static func finished(_ db: Database, _ messages: [ChatMessage]) throws -> [ChatMessage] {
+        var marks: [EntityID: (delivered: Int64, read: Int64)] = [:]
+        let attached = try Statement(
+            db,
+            "SELECT id, name, type, size, sha256 FROM chat_attachment WHERE message = ?1 ORDER BY position")
+        return try messages.map { message in
+            var message = message
+            attached.bind(1, message.id.text)
+            while try attached.step() {
+                message.attachments.append(
+                    ChatAttachment(
+                        id: attached.id(0) ?? EntityID(stored: ""), name: attached.text(1) ?? "",
+                        type: attached.text(2) ?? "", size: Int(attached.integer(3)), sha256: attached.text(4) ?? ""))
+            }
+            guard message.isMine, message.state == .sent, let number = message.number else { return message }
+            if marks[message.conversation] == nil {
+                // Everybody's: in a group the slowest reader says how far it has come.
+                let row = try Row.fetchOne(
+                    db,
+                    sql: """
+                        SELECT MIN(delivered_up_to) AS delivered, MIN(read_up_to) AS read FROM chat_member
+                        WHERE conversation = ? AND is_me = 0 AND wish IS NOT 'invite'
+                        """, arguments: [message.conversation.text])
+                marks[message.conversation] = (
+                    row?["delivered"] as Int64? ?? 0, row?["read"] as Int64? ?? 0
+                )
+            }
+            if let mark = marks[message.conversation] {
+                if mark.read >= number {
+                    message.state = .read
+                } else if mark.delivered >= number {
+                    message.state = .delivered
+                }
+            }
+            return message
+        }
+    }
+
+    /// Who is in a conversation, by name.
+    /// - Throws: ``HelixError``.
+    public func chatMembers(of conversation: EntityID) throws -> [ChatMember] {
+        try read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM chat_member WHERE conversation = ? ORDER BY name COLLATE NOCASE",
+                arguments: [conversation.text]
+            ).map {
+                ChatMember(
+                    user: $0["user"], name: $0["name"], role: ChatMember.Role(rawValue: $0["role"]) ?? .member,
+                    deliveredUpTo: $0["delivered_up_to"], readUpTo: $0["read_up_to"], isMe: $0["is_me"],
+                    wish: ($0["wish"] as String?).flatMap(ChatMember.Wish.init), problem: $0["problem"])
+            }
+        }
+    }
+
+    /// How many messages of others were not read in conversations that are neither muted nor archived, and how many of
+    /// them name oneself.
+    /// - Throws: ``HelixError``.
+    public func unreadChatCount() throws -> (messages: Int, mentions: Int) {
+        try read { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT COUNT(*) AS messages, ifnull(SUM(m.is_mention), 0) AS mentions
+                    FROM conversation c JOIN chat_message m ON m.conversation = c.id
+                    WHERE c.is_muted = 0 AND c.is_archived = 0 AND m.seq > c.read_up_to AND m.is_mine = 0
+                        AND m.is_deleted = 0 AND m.role <> 'system'
+                    """)
+            return (row?["messages"] ?? 0, row?["mentions"] ?? 0)
+        }
+    }
+
+    /// Marks what was said up to a message as read; all of it, if none is named. That only ever goes forward.
+    /// - Returns: how many messages that makes read.
+    /// - Throws: ``HelixError``.
+    @discardableResult
+    public func markChatRead(_ conversation: EntityID, upTo number: Int64? = nil) throws -> Int {
+        try writeDurably { db in
+            let last =
+                try number
+                ?? Int64.fetchOne(
+                    db, sql: "SELECT MAX(seq) FROM chat_message WHERE conversation = ?",
+                    arguments: [conversation.text]) ?? 0
+            let count = try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT COUNT(*) FROM chat_message m JOIN conversation c ON c.id = m.conversation
+                    WHERE c.id = ? AND m.seq > c.read_up_to AND m.seq <= ? AND m.is_mine = 0 AND m.is_deleted = 0
+                        AND m.role <> 'system'
+                    """, arguments: [conversation.text, last])
+            try db.execute(
+                sql: "UPDATE conversation SET read_up_to = ? WHERE id = ? AND read_up_to < ?",
+                arguments: [last, conversation.text, last])
+            return count ?? 0
+        }
+    }
+}
+
+/// A conversation in pages, the oldest message first.
+public struct ChatPages: Sequence, IteratorProtocol {
+    let store: Store
+    let conversation: EntityID
+    private var last: Int64? = Int64.min
+
+    init(store: Store, conversation: EntityID) {
+        self.store = store
+        self.conversation = conversation
+    }
+
+    /// The next page; nil after the last one.
+    public mutating func next() -> [ChatMessage]? {
+        guard let after = last else { return nil }
+        let page = try? store.read { db in
+            try Store.finished(
+                db,
+                try Store.rows(
+                    db, "m.conversation = ? AND m.seq > ? ORDER BY m.seq LIMIT 500", [conversation.text, after]))
+        }
+        if let page, let number = page.last?.number {
+            last = number
+            return page
+        }
+        last = nil
+        return try? store.read { db in
+            try Store.finished(
+                db, try Store.rows(db, "m.conversation = ? AND m.seq IS NULL ORDER BY m.n", [conversation.text]))
+        }
+    }
+}

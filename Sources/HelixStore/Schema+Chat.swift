@@ -1,0 +1,118 @@
+extension Schema {
+    static let chat = """
+        CREATE TABLE conversation (
+            n INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            kind TEXT NOT NULL,
+            name TEXT NOT NULL,
+            -- The identity of the gateway's account; null for one that stays here.
+            account TEXT,
+            created_at INTEGER NOT NULL,
+            is_archived INTEGER NOT NULL DEFAULT 0,
+            is_muted INTEGER NOT NULL DEFAULT 0,
+            -- From here on nothing is journaled. What the gateway calls it, once it knows it.
+            remote TEXT,
+            -- One's own; null for somebody who left.
+            role TEXT DEFAULT 'owner',
+            read_up_to INTEGER NOT NULL DEFAULT 0,
+            -- The number of the first message that one may see there, and of the first that is here.
+            first_seq INTEGER NOT NULL DEFAULT 1,
+            have_seq INTEGER,
+            -- What the gateway knows of the name, of what is archived, muted and read, as a JSON object.
+            agreed TEXT,
+            -- Why the gateway would not have what was changed here.
+            problem TEXT
+        );
+        CREATE INDEX conversation_account ON conversation(account, remote);
+
+        CREATE TABLE chat_member (
+            conversation TEXT NOT NULL REFERENCES conversation(id) ON DELETE CASCADE,
+            user TEXT NOT NULL,
+            name TEXT NOT NULL,
+            role TEXT NOT NULL,
+            delivered_up_to INTEGER NOT NULL DEFAULT 0,
+            read_up_to INTEGER NOT NULL DEFAULT 0,
+            is_me INTEGER NOT NULL DEFAULT 0,
+            -- What the gateway is still to be told: invite, remove, role; and why it would not have it.
+            wish TEXT,
+            problem TEXT,
+            PRIMARY KEY (conversation, user)
+        ) WITHOUT ROWID;
+
+        CREATE TABLE chat_message (
+            n INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            conversation TEXT NOT NULL REFERENCES conversation(id) ON DELETE CASCADE,
+            content TEXT NOT NULL,
+            role TEXT NOT NULL DEFAULT 'user',
+            sender TEXT NOT NULL,
+            is_mine INTEGER NOT NULL,
+            sent_at INTEGER NOT NULL,
+            reply_to TEXT,
+            is_deleted INTEGER NOT NULL DEFAULT 0,
+            -- From here on nothing is journaled. Its number in the conversation; null until it has one.
+            seq INTEGER,
+            state TEXT NOT NULL DEFAULT 'sent',
+            tries INTEGER NOT NULL DEFAULT 0,
+            retry_at INTEGER NOT NULL DEFAULT 0,
+            problem TEXT,
+            -- The words as the gateway knows them; null for a message that it does not know, or that is deleted there.
+            agreed TEXT,
+            edited_at INTEGER,
+            is_mention INTEGER NOT NULL DEFAULT 0,
+            -- What a gateway that gives no identities is known to mean by it.
+            remote TEXT
+        );
+        CREATE INDEX chat_message_seq ON chat_message(conversation, seq);
+        CREATE INDEX chat_message_waiting ON chat_message(state, n) WHERE state <> 'sent';
+
+        CREATE TABLE chat_attachment (
+            n INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            message TEXT NOT NULL,
+            position INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            type TEXT NOT NULL,
+            size INTEGER NOT NULL,
+            sha256 TEXT NOT NULL
+        );
+        CREATE INDEX chat_attachment_message ON chat_attachment(message);
+        CREATE INDEX chat_attachment_hash ON chat_attachment(sha256);
+
+        -- What went here, and the gateway is still to be told: a message, or a whole conversation.
+        CREATE TABLE chat_withdrawal (
+            id TEXT PRIMARY KEY,
+            account TEXT NOT NULL,
+            conversation TEXT NOT NULL
+        ) WITHOUT ROWID;
+
+        -- Up to where a gateway's changes were seen, and who one is there.
+        CREATE TABLE chat_cursor (
+            account TEXT PRIMARY KEY,
+            cursor TEXT,
+            user TEXT,
+            name TEXT
+        ) WITHOUT ROWID;
+
+        CREATE VIRTUAL TABLE chat_message_text USING fts5(
+            content, content = 'chat_message', content_rowid = 'n', tokenize = 'scripts remove_diacritics 2'
+        );
+
+        DROP VIEW entity;
+        CREATE VIEW entity AS
+            SELECT id, 'calendar' AS kind FROM calendar
+            UNION ALL SELECT id, 'event' FROM event
+            UNION ALL SELECT id, 'task' FROM task
+            UNION ALL SELECT id, 'board' FROM board
+            UNION ALL SELECT id, 'column' FROM board_column
+            UNION ALL SELECT id, 'project' FROM project
+            UNION ALL SELECT id, 'time_entry' FROM time_entry
+            UNION ALL SELECT id, 'material' FROM material
+            UNION ALL SELECT id, 'file' FROM attachment
+            UNION ALL SELECT id, 'message' FROM message
+            UNION ALL SELECT id, 'account' FROM account
+            UNION ALL SELECT id, 'outgoing' FROM outgoing
+            UNION ALL SELECT id, 'conversation' FROM conversation
+            UNION ALL SELECT id, 'chat_message' FROM chat_message;
+        """
+}
