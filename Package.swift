@@ -69,7 +69,7 @@ let package = Package(
         .executableTarget(
             name: "helix-gateway",
             dependencies: [
-                "HelixGatewayServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "HelixGatewayServer", "HelixSync", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .target(name: "CTerminal"),
         .target(name: "HelixTerminal", dependencies: ["CTerminal"]),

@@ -34,6 +34,7 @@ enum {
   OPTION_USERAGENT = 10018,
   OPTION_HTTPHEADER = 10023,
   OPTION_HEADERDATA = 10029,
+  OPTION_XFERINFODATA = 10057,
   OPTION_CUSTOMREQUEST = 10036,
   OPTION_CAINFO = 10065,
   OPTION_ACCEPT_ENCODING = 10102,
@@ -44,7 +45,9 @@ enum {
   OPTION_PROTOCOLS_STR = 10318,
   OPTION_WRITEFUNCTION = 20011,
   OPTION_HEADERFUNCTION = 20079,
+  OPTION_XFERINFOFUNCTION = 20219,
   OPTION_POSTFIELDSIZE_LARGE = 30120,
+  OPTION_NOPROGRESS = 43,
   OPTION_NOBODY = 44,
   OPTION_HTTPPROXYTUNNEL = 61,
   OPTION_SSL_VERIFYPEER = 64,
@@ -220,6 +223,8 @@ typedef struct {
 struct helix_curl_http {
   void *handle;
   Buffer head, body;
+  helix_curl_sink sink;
+  void *sink_context;
 };
 
 static size_t gather(char *bytes, size_t size, size_t count, void *context) {
@@ -243,6 +248,26 @@ static size_t gather_head(char *bytes, size_t size, size_t count, void *context)
   // Of '100 Continue' and the asking for a password only the last answer counts.
   if (size * count > 5 && memcmp(bytes, "HTTP/", 5) == 0) ((Buffer *)context)->count = 0;
   return gather(bytes, size, count, context);
+}
+
+static size_t pass_on(char *bytes, size_t size, size_t count, void *context) {
+  helix_curl_http *client = context;
+  long status = 0;
+  curl_easy_getinfo(client->handle, INFO_RESPONSE_CODE, &status);
+  // Why something was refused is read as a whole.
+  if (status < 200 || status > 299) return gather(bytes, size, count, &client->body);
+  return client->sink(client->sink_context, (const uint8_t *)bytes, size * count) ? size * count : 0;
+}
+
+static int ask_whether_to_go_on(void *context, int64_t a, int64_t b, int64_t c, int64_t d) {
+  (void)a, (void)b, (void)c, (void)d;
+  helix_curl_http *client = context;
+  return client->sink(client->sink_context, NULL, 0) ? 0 : 1;
+}
+
+void helix_curl_http_stream(helix_curl_http *client, helix_curl_sink sink, void *context) {
+  client->sink = sink;
+  client->sink_context = context;
 }
 
 helix_curl_http *helix_curl_http_new(void) {
@@ -294,6 +319,13 @@ int helix_curl_http_request(
   curl_easy_setopt(handle, OPTION_CUSTOMREQUEST, method);
   curl_easy_setopt(handle, OPTION_WRITEFUNCTION, gather);
   curl_easy_setopt(handle, OPTION_WRITEDATA, &client->body);
+  if (client->sink) {
+    curl_easy_setopt(handle, OPTION_WRITEFUNCTION, pass_on);
+    curl_easy_setopt(handle, OPTION_WRITEDATA, client);
+    curl_easy_setopt(handle, OPTION_XFERINFOFUNCTION, ask_whether_to_go_on);
+    curl_easy_setopt(handle, OPTION_XFERINFODATA, client);
+    curl_easy_setopt(handle, OPTION_NOPROGRESS, 0L);
+  }
   curl_easy_setopt(handle, OPTION_HEADERFUNCTION, gather_head);
   curl_easy_setopt(handle, OPTION_HEADERDATA, &client->head);
   int code = curl_easy_perform(handle);

@@ -18,6 +18,8 @@ public struct GatewayConfiguration: Sendable {
     public var trustsProxy = false
     /// The version of helix.
     public var version: String
+    /// The assistant that users may talk with.
+    public var assistant = AssistantConfiguration(url: nil, model: nil, key: nil, prompt: nil, history: 40)
     /// How many connections there may be.
     public var mostConnections = 8192
 

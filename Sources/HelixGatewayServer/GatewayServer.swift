@@ -21,6 +21,8 @@ public final class GatewayServer: Sendable {
     let users: UserServices
     private let accounts: AccountKeeper
     private let gate: GatewayQueue
+    private let chat: ChatQueue
+    let assistant: AssistantRuns
     private let group: MultiThreadedEventLoopGroup
     private let ready = Mutex(false)
     private let started = ContinuousClock.now
@@ -33,6 +35,8 @@ public final class GatewayServer: Sendable {
         self.log = log
         umask(0o077)
         gate = try GatewayQueue(folder: configuration.folder)
+        chat = try ChatQueue(folder: configuration.folder)
+        assistant = AssistantRuns(configuration.assistant)
         users = UserServices(folder: configuration.folder)
         accounts = AccountKeeper(users: users, log: log)
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -128,6 +132,14 @@ public final class GatewayServer: Sendable {
     /// Looks after the accounts that users have here, from now on.
     private func keepAccounts() {
         let pause = TimeAmount.seconds(Int64(AccountKeeper.interval))
+        group.next().scheduleRepeatedTask(initialDelay: .seconds(60), delay: .hours(1)) { [weak self] task in
+            guard let self, isReady else { return task.cancel() }
+            withChat { [self] store in
+                do { try store.sweepFiles(now: now) } catch {
+                    log.error("files cannot be swept", metadata: ["error": "\(error)"])
+                }
+            }
+        }
         group.next().scheduleRepeatedTask(initialDelay: .seconds(5), delay: pause) { [weak self] task in
             guard let self, isReady else { return task.cancel() }
             withGate { [self] store in
@@ -150,7 +162,9 @@ public final class GatewayServer: Sendable {
             client.tell("shutdown", ["reason": "the gateway stops"])
             client.end(code: 1012, reason: "service restart")
         }
+        assistant.finish()
         users.finish()
+        chat.finish()
         gate.finish()
         // What is still to be sent goes out.
         Thread.sleep(forTimeInterval: 0.1)
@@ -208,6 +222,9 @@ public final class GatewayServer: Sendable {
     /// Does something with users and devices.
     func withGate(_ body: @escaping @Sendable (GatewayStore) -> Void) { gate.perform { store, _ in body(store) } }
 
+    /// Does something with conversations.
+    func withChat(_ body: @escaping @Sendable (GatewayStore) -> Void) { chat.perform(body) }
+
     /// What a client is told when it is let in.
     func hello(_ session: ClientSession) -> JSONText {
         let scopes = session.scopes.map(\.rawValue).sorted()
@@ -239,7 +256,8 @@ public final class GatewayServer: Sendable {
     }
 
     static let eventNames = [
-        "connect.challenge", "tick", "shutdown", "presence", "sync.changed",
+        "connect.challenge", "tick", "shutdown", "presence", "sync.changed", "chat", "chat.changed",
+        "chat.edited", "chat.typing",
     ]
 
     /// A user's devices that are there; of very many the first ones.

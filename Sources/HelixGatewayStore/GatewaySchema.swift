@@ -3,7 +3,7 @@ import HelixSQLite
 
 /// The tables of a gateway.
 enum GatewaySchema {
-    static let version = 1
+    static let version = 2
 
     static func prepare(_ database: Database) throws {
         func number() throws -> Int { try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0 }
@@ -25,7 +25,7 @@ enum GatewaySchema {
     }
 
     /// What makes each version of the one before it. One that was released is never changed again.
-    private static let migrations = [people]
+    private static let migrations = [people, chat]
 
     private static let people = """
         CREATE TABLE user (
@@ -86,5 +86,85 @@ enum GatewaySchema {
             action TEXT NOT NULL,
             detail TEXT NOT NULL DEFAULT ''
         );
+        """
+
+    private static let chat = """
+        -- Counts every change of what is said and who is where: by it clients learn what is new.
+        CREATE TABLE chat_clock (n INTEGER NOT NULL);
+        INSERT INTO chat_clock (n) VALUES (0);
+
+        CREATE TABLE conversation (
+            id TEXT PRIMARY KEY,
+            kind TEXT NOT NULL,
+            name TEXT NOT NULL,
+            -- Of two people there is one conversation: their identities, in order.
+            pair TEXT UNIQUE,
+            created_by TEXT NOT NULL REFERENCES user(id),
+            created_at INTEGER NOT NULL,
+            -- The number of the last message.
+            last INTEGER NOT NULL DEFAULT 0,
+            version INTEGER NOT NULL
+        ) WITHOUT ROWID;
+
+        CREATE TABLE member (
+            conversation TEXT NOT NULL REFERENCES conversation(id),
+            user TEXT NOT NULL REFERENCES user(id),
+            role TEXT NOT NULL,
+            -- The first message that they see, and the last that came to them and that they read.
+            first INTEGER NOT NULL,
+            delivered INTEGER NOT NULL DEFAULT 0,
+            read INTEGER NOT NULL DEFAULT 0,
+            is_archived INTEGER NOT NULL DEFAULT 0,
+            is_muted INTEGER NOT NULL DEFAULT 0,
+            -- The name that they alone call it by.
+            name TEXT,
+            -- The count of changes when they left; what changed later they do not see.
+            left_version INTEGER,
+            -- Whether they deleted it. It comes back when something is said in it.
+            is_hidden INTEGER NOT NULL DEFAULT 0,
+            version INTEGER NOT NULL,
+            PRIMARY KEY (conversation, user)
+        ) WITHOUT ROWID;
+        CREATE INDEX member_user ON member(user, conversation);
+
+        CREATE TABLE message (
+            conversation TEXT NOT NULL REFERENCES conversation(id),
+            seq INTEGER NOT NULL,
+            -- Chosen by the client that sent it: what comes twice is there once.
+            id TEXT NOT NULL UNIQUE,
+            -- Null for an assistant and for what the conversation itself says.
+            sender TEXT REFERENCES user(id),
+            role TEXT NOT NULL,
+            content TEXT NOT NULL,
+            sent_at INTEGER NOT NULL,
+            reply_to TEXT,
+            edited_at INTEGER,
+            is_deleted INTEGER NOT NULL DEFAULT 0,
+            version INTEGER NOT NULL,
+            PRIMARY KEY (conversation, seq)
+        ) WITHOUT ROWID;
+        CREATE INDEX message_version ON message(conversation, version);
+
+        CREATE TABLE message_file (
+            message TEXT NOT NULL,
+            position INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            name TEXT NOT NULL,
+            type TEXT NOT NULL,
+            size INTEGER NOT NULL,
+            sha256 TEXT NOT NULL,
+            PRIMARY KEY (message, position)
+        ) WITHOUT ROWID;
+        CREATE INDEX message_file_hash ON message_file(sha256);
+
+        -- Files that users have given, whole or in part: nobody may name one that they did not give.
+        CREATE TABLE upload (
+            user TEXT NOT NULL REFERENCES user(id),
+            sha256 TEXT NOT NULL,
+            size INTEGER NOT NULL,
+            is_whole INTEGER NOT NULL DEFAULT 0,
+            made_at INTEGER NOT NULL,
+            PRIMARY KEY (user, sha256)
+        ) WITHOUT ROWID;
         """
 }

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import HelixGatewayServer
 import HelixModel
+import HelixSync
 import Logging
 
 /// `helix-gateway`, which 'helix gateway serve' starts.
@@ -35,6 +36,21 @@ struct HelixGatewayMain: ParsableCommand {
     @Flag(name: .long, help: "Believe the addresses that a proxy on this machine names.")
     var trustProxy = false
 
+    @Option(name: .long, help: "Where an assistant answers, by OpenAI's protocol.")
+    var assistantUrl: String?
+
+    @Option(name: .long, help: "The assistant's model.")
+    var assistantModel: String?
+
+    @Option(name: .long, help: "A command that prints the key to the assistant.")
+    var assistantKeyCommand: String?
+
+    @Option(name: .long, help: "What the assistant is told before everything else.")
+    var assistantPrompt: String?
+
+    @Option(name: .long, help: "How many messages the assistant is given.")
+    var assistantHistory = 40
+
     func run() throws {
         GatewaySignals.hold()
         LoggingSystem.bootstrap { _ in GatewayLog() }
@@ -44,6 +60,10 @@ struct HelixGatewayMain: ParsableCommand {
         configuration.origins = origin
         configuration.trustsProxy = trustProxy
         do {
+            configuration.assistant = AssistantConfiguration(
+                url: assistantUrl, model: assistantModel,
+                key: try assistantKeyCommand.map { try Secrets.output(of: $0, for: "the assistant") },
+                prompt: assistantPrompt, history: assistantHistory)
             let log = Logger(label: "helix-gateway")
             let server = try GatewayServer(configuration, log: log)
             let port = try server.start()

@@ -94,7 +94,7 @@ import Testing
         }
         #expect(try count("schlussel") == "1\n" && count("タワー") == "1\n" && count("\"unter der\"") == "1\n")
         #expect(try count("in:trip") == "1\n" && count("schlussel in:trip") == "0\n" && count("unter or タワー") == "2\n")
-        #expect(try count("from:me -matte") == "1\n" && count("after:2026-12-01") == "0\n")
+        #expect(try count("from:me -matte in:house") == "1\n" && count("after:2026-12-01") == "0\n")
         #expect(try home.run("chat", "search", "label:x").status == 64)
         #expect(try home.run("search", "matte").output.contains("chat message"))
         let found = try home.run("chat", "search", "matte", "--json").items().first

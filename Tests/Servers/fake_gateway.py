@@ -1,7 +1,8 @@
 """A gateway as the OpenClaw family has them, for what helix's own does not do: fake_gateway.py FOLDER PORT KIND
 
 It answers as docs/gateway.md says of other gateways. KIND: v3, v4 (chat alone), pairing (lets nobody in), silent (says nothing),
-mute (no answers after hello), noise (no frames), closing (ends each connection), starting (not ready yet), gap (events are lost).
+mute (no answers after hello), noise (no frames), closing (ends each connection), starting (not ready yet), gap (events are lost),
+agent3, agent4 (an agent that says back what it heard, streamed as the one or the other version does; "go on" never ends).
 """
 
 import asyncio
@@ -15,6 +16,78 @@ FOLDER, PORT, KIND = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 
 def refusal(frame, code, message, **more):
     return json.dumps({"type": "res", "id": frame["id"], "ok": False, "error": {"code": code, "message": message, **more}})
+
+
+SESSIONS = {"agent:main:main": [{"role": "user", "content": "old question", "timestamp": 1750000000000},
+                                {"role": "assistant", "content": [{"type": "thinking", "thinking": "hm"},
+                                                                  {"type": "text", "text": "old answer"}],
+                                 "timestamp": 1750000001000}]}
+SEEN, RUNNING, CLOCK = {}, {}, [1750000002000]
+
+
+def now():
+    CLOCK[0] += 1000
+    return CLOCK[0]
+
+
+async def run(socket, session, key, text):
+    """Says it back, word by word."""
+    words = text.split()
+    if text == "go on":
+        words = ["on"] * 1000
+    said, number = "", 0
+
+    async def tell(state, **more):
+        event = {"runId": key, "sessionKey": session, "seq": number, "state": state, **more}
+        await socket.send(json.dumps({"type": "event", "event": "chat", "payload": event}))
+
+    for word in words:
+        number += 1
+        said = f"{said} {word}".strip()
+        message = {"role": "assistant", "content": [{"type": "text", "text": said}], "timestamp": CLOCK[0]}
+        if KIND == "agent3":
+            await tell("delta", message=message)
+        elif number == 1:
+            await tell("delta", deltaText=word, message=message)
+        else:
+            await tell("delta", deltaText=f" {word}")
+        await asyncio.sleep(0.02)
+        if RUNNING.get(key) == "stop":
+            await tell("aborted", stopReason="rpc")
+            return
+    message = {"role": "assistant", "content": [{"type": "text", "text": said}], "timestamp": now()}
+    SESSIONS[session].append(message)
+    # The final event may come without the words: then they are asked for.
+    await tell("final", **({} if text == "silent end" else {"message": message}))
+
+
+async def agent(socket, frame):
+    params = frame.get("params", {})
+    key = params.get("sessionKey")
+    if frame["method"] == "sessions.list":
+        return {"ts": CLOCK[0], "count": len(SESSIONS), "sessions": [
+            {"key": name, "kind": "direct", "updatedAt": lines[-1]["timestamp"], "derivedTitle": f"About {name[-4:]}"}
+            for name, lines in SESSIONS.items() if lines]}
+    if frame["method"] == "chat.history":
+        lines = SESSIONS.get(key, [])
+        if KIND == "agent4":
+            lines = [{**line, "__openclaw": {"id": f"{key}-{at}", "seq": at}} for at, line in enumerate(lines)]
+        return {"sessionKey": key, "messages": lines, "thinkingLevel": "off"}
+    if frame["method"] == "chat.send":
+        run_id = params["idempotencyKey"]
+        if run_id in SEEN:
+            return {"runId": run_id, "status": "ok"}
+        SEEN[run_id] = True
+        with open(f"{FOLDER}/sent.jsonl", "a") as file:
+            file.write(json.dumps(params) + "\n")
+        SESSIONS.setdefault(key, []).append({"role": "user", "content": params["message"], "timestamp": now()})
+        RUNNING[run_id] = "go"
+        asyncio.ensure_future(run(socket, key, run_id, params["message"]))
+        return {"runId": run_id, "status": "started"}
+    if frame["method"] == "chat.abort":
+        RUNNING[params["runId"]] = "stop"
+        return {"ok": True, "aborted": True, "runIds": [params["runId"]]}
+    return None
 
 
 async def serve(socket, _path):
@@ -35,15 +108,25 @@ async def serve(socket, _path):
     if KIND == "starting":
         await socket.send(refusal(frame, "UNAVAILABLE", "starting", retryable=True, retryAfterMs=500, details={"reason": "startup-sidecars"}))
         return await socket.close(1013, "starting")
-    hello = {"type": "hello-ok", "protocol": 3 if KIND == "v3" else 4, "server": {"version": "2026.5.12", "connId": "c"},
+    hello = {"type": "hello-ok", "protocol": 3 if KIND in ("v3", "agent3") else 4, "server": {"version": "2026.5.12", "connId": "c"},
              "features": {"methods": ["chat.send", "chat.history"], "events": ["chat", "tick"]}, "snapshot": {"presence": []},
              "policy": {"maxPayload": 1024, "maxBufferedBytes": 4096, "tickIntervalMs": 15000}, "unknown": {"field": 1}}
-    if KIND != "v3":
+    if KIND.startswith("agent"):
+        hello["policy"]["maxPayload"] = 524288
+        hello["snapshot"]["sessionDefaults"] = {"mainSessionKey": "agent:main:main"}
+    if KIND not in ("v3", "agent3"):
         hello["auth"] = {"role": "operator", "scopes": ["operator.read"]}
     await socket.send(json.dumps({"type": "res", "id": frame["id"], "ok": True, "payload": hello}))
     async for text in socket:
         frame = json.loads(text)
         if KIND == "mute":
+            continue
+        if KIND.startswith("agent"):
+            payload = await agent(socket, frame)
+            if payload is not None:
+                await socket.send(json.dumps({"type": "res", "id": frame["id"], "ok": True, "payload": payload}))
+            else:
+                await socket.send(refusal(frame, "INVALID_REQUEST", f"unknown method: {frame['method']}"))
             continue
         await socket.send(json.dumps({"type": "event", "event": "strange", "payload": None, "seq": 1, "more": True}))
         if frame["method"] == "chat.history":

@@ -618,6 +618,161 @@ async def syncing(url, password):
     assert (await bob.call("sync.pull"))["changes"] == []
 
 
+async def chat(url, password):
+    """Conversations: who sees what, in what order, once; and nobody else's."""
+    ana, phone = await signed_in(url, password), await signed_in(url, password)
+    bob, carl = await signed_in(url, "bob:bob's password"), await signed_in(url, "carl:carl's password")
+    me = (await ana.call("users.me"))["id"]
+    empty = await bob.call("chat.sync")
+    assert empty["conversations"] == [] and empty["messages"] == [] and empty["has_more"] is False, empty
+    made = await ana.call("chat.create", {"id": "h" * 16, "kind": "group", "name": "House", "members": ["bob"]})
+    assert [member["role"] for member in made["conversation"]["members"]] == ["owner", "member"], made
+    assert (await ana.call("chat.create", {"id": "h" * 16, "kind": "group", "name": "Again"}))["conversation"]["name"] == "House"
+    await bob.event("chat.changed")
+    # Said twice with one key, it is there once; all others hear of it, the sender's other devices, too.
+    question = {"sessionKey": "h" * 16, "message": "The keys?", "idempotencyKey": "m" * 16}
+    first, again = await ana.call("chat.send", question), await ana.call("chat.send", question)
+    assert first["message"]["number"] == again["message"]["number"] == 1, (first, again)
+    for other in (bob, phone):
+        event = (await other.event("chat"))["payload"]
+        assert event["state"] == "final" and event["sessionKey"] == "h" * 16, event
+        assert event["message"]["content"][0]["text"] == "The keys?" and event["entry"]["sender"] == me, event
+    await bob.call("chat.send", {"sessionKey": "h" * 16, "message": "With me", "idempotencyKey": "any text", "replyToId": "m" * 16})
+    page = await bob.call("chat.sync", {"cursor": empty["cursor"]})
+    assert [line["content"] for line in page["messages"]] == ["The keys?", "With me"], page
+    assert page["messages"][1]["reply_to"] == "m" * 16 and page["conversations"][0]["last"] == 2, page
+    # Up to where somebody has read, the others learn.
+    await bob.call("chat.update", {"conversation": "h" * 16, "read_up_to": 99})
+    seen = (await ana.call("chat.sync", {"cursor": "0"}))["conversations"][0]["members"]
+    assert {member["name"]: member["read_up_to"] for member in seen} == {"ana": 1, "bob": 2}, seen
+    await bob.call("chat.typing", {"conversation": "h" * 16})
+    assert (await ana.event("chat.typing"))["payload"]["name"] == "bob"
+    # Changes and deletions are the sender's alone.
+    await refused(bob.call("chat.edit", {"id": "m" * 16, "content": "mine now"}), "INVALID_REQUEST")
+    await refused(bob.call("chat.delete", {"id": "m" * 16}), "INVALID_REQUEST")
+    assert (await ana.call("chat.edit", {"id": "m" * 16, "content": "Who has the keys?"}))["message"]["edited_at"]
+    assert (await bob.event("chat.edited"))["payload"]["entry"]["content"] == "Who has the keys?"
+    assert (await ana.call("chat.delete", {"id": "m" * 16}))["message"]["deleted"] is True
+    assert (await ana.call("chat.edit", {"id": "m" * 16, "content": "The keys?"}))["message"].get("deleted") is None
+    # Whoever is not in it finds nothing there, whatever they ask.
+    for method, params in [("chat.history", {"sessionKey": "h" * 16}), ("chat.send", {"sessionKey": "h" * 16, "message": "x", "idempotencyKey": "x" * 16}),
+                           ("chat.update", {"conversation": "h" * 16, "name": "x"}), ("chat.typing", {"conversation": "h" * 16}),
+                           ("chat.invite", {"conversation": "h" * 16, "name": "carl"}), ("chat.forget", {"conversation": "h" * 16}),
+                           ("chat.remove", {"conversation": "h" * 16, "user": me}), ("chat.role", {"conversation": "h" * 16, "user": me, "role": "member"}),
+                           ("chat.edit", {"id": "m" * 16, "content": "x"}), ("chat.delete", {"id": "m" * 16}),
+                           ("sessions.resolve", {"key": "h" * 16}), ("sessions.delete", {"key": "h" * 16}),
+                           ("sessions.patch", {"key": "h" * 16, "label": "x"}), ("chat.abort", {"sessionKey": "h" * 16})]:
+        await refused(carl.call(method, params), "INVALID_REQUEST")
+    await refused(carl.call("chat.create", {"id": "h" * 16, "kind": "group", "name": "Mine"}), "INVALID_REQUEST")
+    assert (await carl.call("sessions.preview", {"keys": ["h" * 16]}))["previews"][0]["status"] == "missing"
+    await refused(carl.call("chat.send", {"sessionKey": "main", "message": "x", "idempotencyKey": "m" * 16}), "INVALID_REQUEST")
+    # Who comes later sees what is said from then on; who leaves, what was said until then.
+    await refused(bob.call("chat.invite", {"conversation": "h" * 16, "name": "carl"}), "INVALID_REQUEST", text="in charge")
+    await ana.call("chat.invite", {"conversation": "h" * 16, "name": "carl"})
+    await ana.call("chat.send", {"sessionKey": "h" * 16, "message": "Welcome", "idempotencyKey": "w" * 16})
+    history = await carl.call("chat.history", {"sessionKey": "h" * 16})
+    assert [line["content"][0]["text"] for line in history["messages"]] == ["ana let carl in", "Welcome"] and history["hasMore"] is False, history
+    await refused(carl.call("chat.send", {"sessionKey": "h" * 16, "message": "x", "idempotencyKey": "y" * 16, "replyToId": "m" * 16}), "INVALID_REQUEST")
+    cursor = (await carl.call("chat.sync"))["cursor"]
+    await carl.call("chat.remove", {"conversation": "h" * 16})
+    await ana.call("chat.send", {"sessionKey": "h" * 16, "message": "Carl is gone", "idempotencyKey": "g" * 16})
+    page = await carl.call("chat.sync", {"cursor": cursor})
+    assert page["conversations"][0]["role"] is None, page
+    assert [line["content"] for line in page["messages"]] == ["carl left"], page
+    await refused(carl.call("chat.send", {"sessionKey": "h" * 16, "message": "x", "idempotencyKey": "z" * 16}), "INVALID_REQUEST")
+    # Roles: an owner is never missing.
+    await refused(ana.call("chat.role", {"conversation": "h" * 16, "user": me, "role": "member"}), "INVALID_REQUEST")
+    await refused(bob.call("chat.role", {"conversation": "h" * 16, "user": me, "role": "member"}), "INVALID_REQUEST")
+    await ana.call("chat.remove", {"conversation": "h" * 16})
+    rest = (await bob.call("chat.sync"))["conversations"][0]["members"]
+    assert [(member["name"], member["role"]) for member in rest] == [("bob", "owner")], rest
+    # Of two people there is one conversation.
+    one = await ana.call("chat.create", {"id": "d" * 16, "kind": "direct", "name": "bob", "members": ["bob"]})
+    two = await bob.call("chat.create", {"id": "e" * 16, "kind": "direct", "name": "ana", "members": ["ana"]})
+    assert one["conversation"]["id"] == two["conversation"]["id"] == "d" * 16, (one, two)
+    # Deleted for oneself, it comes back with the next message, from there on.
+    await ana.call("chat.send", {"sessionKey": "d" * 16, "message": "before", "idempotencyKey": "b" * 16})
+    await bob.call("chat.forget", {"conversation": "d" * 16})
+    await refused(bob.call("chat.history", {"sessionKey": "d" * 16}), "INVALID_REQUEST")
+    await ana.call("chat.send", {"sessionKey": "d" * 16, "message": "after", "idempotencyKey": "a" * 16})
+    assert [line["entry"]["content"] for line in (await bob.call("chat.history", {"sessionKey": "d" * 16}))["messages"]] == ["after"]
+    # As clients of the family see it.
+    sessions = (await bob.call("sessions.list"))["sessions"]
+    assert {session["key"] for session in sessions} == {"d" * 16, "h" * 16} and sessions[0]["updatedAt"] > 1e12, sessions
+    previews = await bob.call("sessions.preview", {"keys": ["d" * 16, "q" * 16]})
+    assert [preview["status"] for preview in previews["previews"]] == ["ok", "missing"], previews
+    # Whoever may only read does not talk.
+    reader = await signed_in(url, password, scopes=["operator.read"])
+    await refused(reader.call("chat.send", {"sessionKey": "d" * 16, "message": "x", "idempotencyKey": "r" * 16}), "FORBIDDEN")
+    # Wrong in any field.
+    for params in [{}, {"sessionKey": "d" * 16}, {"sessionKey": "d" * 16, "message": "x"}, {"sessionKey": 1, "message": "x", "idempotencyKey": "k"},
+                   {"sessionKey": "d" * 16, "message": " ", "idempotencyKey": "k"}, {"sessionKey": "'; DROP TABLE message; --", "message": "x", "idempotencyKey": "k"},
+                   {"sessionKey": "d" * 16, "message": "x", "idempotencyKey": "k", "evil": 1}, {"sessionKey": "d" * 16, "message": "x" * 70000, "idempotencyKey": "k"},
+                   {"sessionKey": "d" * 16, "message": "x", "idempotencyKey": "k", "attachments": [{}]}, {"sessionKey": "../../etc", "message": "x", "idempotencyKey": "k"}]:
+        await refused(ana.call("chat.send", params), "INVALID_REQUEST")
+    assert (await ana.call("chat.sync", {"cursor": "999999999"}))["reset"] is True
+
+
+async def files(url, password):
+    """Files go in pieces, go on after a cut, and reach nobody else."""
+    ana, bob, carl = await signed_in(url, password), await signed_in(url, "bob:bob's password"), await signed_in(url, "carl:carl's password")
+    await ana.call("chat.create", {"id": "d" * 16, "kind": "direct", "name": "bob", "members": ["bob"]})
+    data = bytes(range(256)) * 3000
+    digest = hashlib.sha256(data).hexdigest()
+    about = {"sha256": digest, "size": len(data)}
+    async def put(gateway, start, end, **more):
+        return (await gateway.call("chat.attachment.put", {**about, "offset": start, "data": base64.b64encode(data[start:end]).decode(), **more}))["received"]
+    def said(key):
+        return {"sessionKey": "d" * 16, "message": "", "idempotencyKey": key * 16,
+                "attachments": [{"id": key * 16, "name": "../../plan.pdf", "type": "application/pdf", **about}]}
+    assert (await ana.call("chat.attachment.state", about))["received"] == 0
+    assert await put(ana, 0, 300000) == 300000
+    await refused(put(ana, 400000, 500000), "INVALID_REQUEST", text="missing")
+    await refused(ana.call("chat.send", said("p")), "INVALID_REQUEST", text="not given")
+    # Another line goes on where the first one was cut off; a piece that comes twice does no harm.
+    again = await signed_in(url, password)
+    assert (await again.call("chat.attachment.state", about))["received"] == 300000
+    assert await put(again, 200000, 600000) == 600000
+    assert await put(again, 600000, len(data)) == len(data)
+    assert (await ana.call("chat.send", said("p")))["message"]["attachments"][0]["size"] == len(data)
+    got = b""
+    while len(got) < len(data):
+        got += base64.b64decode((await bob.call("chat.attachment.get", {"message": "p" * 16, "sha256": digest, "offset": len(got)}))["data"])
+    assert got == data
+    # A hash alone gives nobody the file: neither to fetch nor to send it on.
+    await refused(carl.call("chat.attachment.get", {"message": "p" * 16, "sha256": digest}), "INVALID_REQUEST")
+    await carl.call("chat.create", {"id": "c" * 16, "kind": "self", "name": "Mine"})
+    await refused(carl.call("chat.send", {**said("q"), "sessionKey": "c" * 16}), "INVALID_REQUEST", text="not given")
+    assert (await carl.call("chat.attachment.state", about))["received"] == 0
+    # What is not what its hash says is not taken.
+    wrong = {"sha256": "0" * 64, "size": 4}
+    await refused(ana.call("chat.attachment.put", {**wrong, "offset": 0, "data": "AAAAAA=="}), "INVALID_REQUEST", text="SHA-256")
+    for bad in [{"sha256": "../../../etc/passwd", "size": 1}, {"sha256": "A" * 64, "size": 1}, {"sha256": digest, "size": -1},
+                {"sha256": digest, "size": 1 << 40}, {"sha256": digest}]:
+        await refused(ana.call("chat.attachment.put", {**bad, "data": "AA=="}), "INVALID_REQUEST")
+    await refused(ana.call("chat.attachment.put", {**about, "data": "***"}), "INVALID_REQUEST")
+    await ana.call("chat.delete", {"id": "p" * 16})
+    await refused(bob.call("chat.attachment.get", {"message": "p" * 16, "sha256": digest}), "INVALID_REQUEST")
+
+
+async def assistant(url, password):
+    """The assistant answers as agents of the family do, in pieces and to all devices of the user."""
+    ana, phone, bob = await signed_in(url, password), await signed_in(url, password), await signed_in(url, "bob:bob's password")
+    sent = await ana.call("chat.send", {"sessionKey": "main", "message": "one two three four", "idempotencyKey": "run-1"})
+    assert sent["status"] == "started" and sent["runId"] == "run-1", sent
+    for gateway in (ana, phone):
+        while (event := (await gateway.event("chat"))["payload"])["state"] != "final" or event["message"]["role"] != "assistant":
+            assert event["state"] == "final" or event["state"] == "delta" and event["message"]["content"][0]["text"].endswith(event["deltaText"]), event
+        assert event["runId"] == "run-1" and event["message"]["content"][0]["text"] == "You said: one two three four", event
+    again = await ana.call("chat.send", {"sessionKey": "agent:main:main", "message": "one two three four", "idempotencyKey": "run-1"})
+    assert again["status"] == "ok", again
+    history = (await phone.call("chat.history", {"sessionKey": "main"}))["messages"]
+    assert [line["role"] for line in history] == ["user", "assistant"], history
+    assert (await bob.call("chat.history", {"sessionKey": "main"}))["messages"] == []
+    assert (await ana.call("chat.abort", {"sessionKey": "main"}))["aborted"] is False
+    assert not [event for event in bob.events if event["event"] == "chat"]
+
+
 SCENARIOS = {name: value for name, value in globals().items() if asyncio.iscoroutinefunction(value)}
 
 if __name__ == "__main__":

@@ -33,6 +33,8 @@ public final class HelixHome {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         environment = [
             "HELIX_HOME": folder.appendingPathComponent("home").path, "HELIX_NOW": now, "TZ": zone, "LANG": "C.UTF-8",
+            // What leaves in the background would go on when the test is over.
+            "HELIX_BACKGROUND": "off",
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
             "HOME": folder.path,
         ]

@@ -69,6 +69,10 @@ typedef struct {
 
 helix_curl_http *helix_curl_http_new(void);
 void helix_curl_http_free(helix_curl_http *client);
+/// Takes bytes of a body as they come, or NULL about once a second while nothing does. Returns 0 to break off.
+typedef int (*helix_curl_sink)(void *context, const uint8_t *bytes, size_t count);
+/// Gives the bodies of good answers (2xx) to a function from now on, instead of keeping them; NULL keeps them again.
+void helix_curl_http_stream(helix_curl_http *client, helix_curl_sink sink, void *context);
 /// Sends a request and reads the answer, which stays until the next one. Redirections are not followed.
 /// Returns 1, or 0 and the problem.
 int helix_curl_http_request(

@@ -38,7 +38,7 @@ struct Today: HelixCommand {
         let free = try context.freeSlots(in: rest, duration: 15 * 60)
         let tasks = try context.items(due.tasks)
         let mail = try unreadMail(context)
-        let outbox = try context.outgoingItems(try store.outbox())
+        let outbox = try context.outgoingItems(try store.outbox() + store.chatOutbox())
         let report = TodayReport(
             items: events.map(TodayItem.event) + tasks.map(TodayItem.task) + mail.items.map(TodayItem.message)
                 + outbox.map(TodayItem.outgoing)

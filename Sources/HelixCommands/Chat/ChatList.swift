@@ -140,7 +140,7 @@ struct ChatNew: HelixCommand {
     }
 
     /// Where it is: at the gateway, where there is one and nobody says otherwise.
-    private func account(for kind: Conversation.Kind, _ context: CommandContext) throws -> MailAccount? {
+    func account(for kind: Conversation.Kind, _ context: CommandContext) throws -> MailAccount? {
         if let account { return try context.gatewayAccount(account) }
         if local { return nil }
         let all = try context.store().accounts().filter { $0.kind == .gateway }

@@ -64,7 +64,7 @@ struct ChatSend: HelixCommand {
         let said = try store.change("say something in '\(found.name)'", command: "chat send") { change in
             try change.say(words, in: found, sender: sender, replyTo: answered?.id, files: files)
         }
-        if wait, found.account != nil { try context.sendChat(found) }
+        if wait, found.account != nil { try context.sendChat(said, in: found) }
         try context.present(ChatReport(items: try context.chatItems([try store.chatMessage(said.id)])), ids: [said.id])
         if !wait { context.deliverChat(found) }
     }

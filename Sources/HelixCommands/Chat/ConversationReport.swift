@@ -83,6 +83,7 @@ struct ConversationItem: ReportItem {
     var latest: StyledText {
         guard let last = summary.last else { return StyledText("nothing was said yet", .dim) }
         var text = StyledText()
+        if last.role == .system { return StyledText(last.brief, .dim) }
         if conversation.kind != .own, conversation.kind != .direct || last.isMine {
             text.append(last.isMine ? "you: " : last.sender + ": ", .dim)
         }

@@ -62,7 +62,9 @@ public enum HelixProgram {
         // A limit on the size of files is a full disk: a write that fails, and is reported.
         signal(SIGXFSZ, SIG_IGN)
         // Several accounts are synced at the same time.
-        if !CommandLine.arguments.contains("sync") { Store.useOneThread() }
+        if !CommandLine.arguments.contains("sync"), CommandLine.arguments.dropFirst().first != "chat" {
+            Store.useOneThread()
+        }
         exit(run(withTags(Array(CommandLine.arguments.dropFirst()))))
     }
 

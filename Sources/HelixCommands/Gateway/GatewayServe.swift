@@ -78,6 +78,14 @@ struct GatewayServe: HelixCommand {
         }
         for page in origin { arguments += ["--origin", page] }
         if trustProxy { arguments.append("--trust-proxy") }
+        let settings: [(String, ConfigurationKey)] = [
+            ("--assistant-url", .assistantURL), ("--assistant-model", .assistantModel),
+            ("--assistant-key-command", .assistantKey), ("--assistant-prompt", .assistantPrompt),
+            ("--assistant-history", .assistantHistory),
+        ]
+        for (option, key) in settings {
+            if let value = context.configuration.text(key), !value.isEmpty { arguments += [option, value] }
+        }
         // The gateway takes this process's place: a service manager has one process to look after.
         var pointers = arguments.map { strdup($0) }
         pointers.append(nil)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HelixModel
+import HelixStore
 
 /// `helix outbox`
 struct Outbox: ParsableCommand {
@@ -22,6 +23,36 @@ extension CommandContext {
     /// - Throws: ``HelixError``.
     func outgoing(_ text: String) throws -> OutgoingMessage {
         let store = try store()
-        return try store.outgoing(try store.entity(EntityPrefix(text), kinds: [.outgoing]).id)
+        let found = try store.entity(EntityPrefix(text), kinds: [.outgoing, .chatMessage])
+        guard found.kind == .outgoing else {
+            throw HelixError(
+                .usage, "'\(found.title.prefix(40))' is chat, and no mail",
+                hint: "'helix chat message \(text)' shows, changes and deletes it.")
+        }
+        return try store.outgoing(found.id)
+    }
+
+    /// Does something with the chat messages among what is meant.
+    /// - Returns: the ids of the others.
+    /// - Throws: ``HelixError``.
+    func changeWaitingChat(
+        _ ids: [String], verb: String, command: String, _ body: (Change, ChatMessage) throws -> Void
+    ) throws -> [String] {
+        let store = try store()
+        let chat = try ids.filter { text in
+            try store.entity(EntityPrefix(text), kinds: [.outgoing, .chatMessage]).kind == .chatMessage
+        }
+        if chat.isEmpty { return ids }
+        let waiting = try store.chatOutbox()
+        let messages = try chat.map { try chatMessage($0) }.uniqued
+        for message in messages where !waiting.contains(where: { $0.id == message.id }) {
+            throw HelixError(.notFound, "'\(message.title.prefix(40))' does not wait to leave")
+        }
+        try store.change("\(command) \(messages.count == 1 ? "a message" : "messages")", command: command) { change in
+            for message in messages { try body(change, message) }
+        }
+        try presentOutbox(waiting.filter { item in messages.contains { $0.id == item.id } }, verb: verb)
+        for id in Set(messages.map(\.conversation)) { deliverChat(try store.conversation(id)) }
+        return ids.filter { !chat.contains($0) }
     }
 }

@@ -39,6 +39,8 @@ struct OutboxRetry: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
+        let ids = try context.changeWaitingChat(ids, verb: "queued", command: "outbox retry") { try $0.retry($1) }
+        if ids.isEmpty { return }
         for id in ids { try context.refuseUnfinished(try context.outgoing(id).id, "outbox edit") }
         try context.changeOutgoing(ids, verb: "queued", command: "outbox retry") { message in
             // What was held goes on as it was.
@@ -53,7 +55,7 @@ struct OutboxCancel: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "cancel", abstract: "Take something out; it becomes a draft again.",
         discussion: """
-            What has left for some already becomes a draft for the others.
+            What has left for some already becomes a draft for the others. What was said in a conversation is taken back.
 
               helix outbox cancel k3f7
             """)
@@ -65,6 +67,8 @@ struct OutboxCancel: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let store = try context.store()
+        let ids = try context.changeWaitingChat(ids, verb: "taken out", command: "outbox cancel") { try $0.delete($1) }
+        if ids.isEmpty { return }
         let messages = try ids.map { try context.outgoing($0) }.uniqued
         for message in messages { try context.refuseUnfinished(message.id, "outbox edit") }
         let staged = try messages.map { message in

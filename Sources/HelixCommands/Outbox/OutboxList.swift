@@ -14,7 +14,9 @@ struct OutboxList: HelixCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run(in context: CommandContext) throws { try context.presentOutbox(try context.store().outbox()) }
+    func run(in context: CommandContext) throws {
+        try context.presentOutbox(try context.store().outbox() + context.store().chatOutbox())
+    }
 }
 
 /// `helix outbox show`

@@ -14,7 +14,7 @@ struct OutgoingItem: ReportItem {
     var canSend = false
 
     static let fields = [
-        SchemaField("kind", .choice(["outgoing"]), "What the item is."),
+        SchemaField("kind", .choice(OutgoingMessage.Kind.allCases.map(\.rawValue)), "What the item is."),
         SchemaField("id", .string, "Its identity."),
         SchemaField("state", .choice(OutgoingMessage.State.allCases.map(\.rawValue)), "What keeps it, or does not."),
         SchemaField("account", .string, "The account that it was written in."),
@@ -33,7 +33,7 @@ struct OutgoingItem: ReportItem {
 
     func json(for viewer: Viewer) -> JSONObject {
         var json = JSONObject()
-        json.set("kind", EntityKind.outgoing.rawValue)
+        json.set("kind", message.kind.rawValue)
         json.set("id", message.id.text)
         json.set("state", message.state.rawValue)
         json.set("account", account)
@@ -75,7 +75,7 @@ struct OutboxReport: CuttableReport {
     var verb = ""
 
     var remarks: [String] {
-        let queued = items.filter { $0.message.state == .queued }
+        let queued = items.filter { $0.message.state == .queued && $0.message.kind == .mail }
         let silent = Set(queued.filter { !$0.canSend }.map(\.account)).sorted()
         var remarks = silent.map { name in
             "The account '\(name)' cannot send mail yet: what is queued waits here, and is not lost."
@@ -83,6 +83,9 @@ struct OutboxReport: CuttableReport {
         }
         if queued.contains(where: { $0.canSend && $0.message.leavesAt <= $0.message.madeAt + 86_400 }) {
             remarks.append(items.count == 1 ? "'helix sync' sends it." : "'helix sync' sends what waits.")
+        }
+        if items.contains(where: { $0.message.kind == .chat && $0.message.state == .queued }), remarks.isEmpty {
+            remarks.append("'helix sync' sends what waits.")
         }
         return remarks
     }
@@ -94,9 +97,10 @@ struct OutboxReport: CuttableReport {
             .init(), .init(), .init(minimum: wide ? 10 : 6), .init(minimum: wide ? 12 : 8), .init(),
         ])
         for item in items {
-            let first = item.message.recipients.first.map { MailAddress(text: $0).label } ?? ""
+            let isMail = item.message.kind == .mail
+            let first = item.message.recipients.first.map { isMail ? MailAddress(text: $0).label : $0 } ?? ""
             let more = item.message.recipients.count > 1 ? " +\(item.message.recipients.count - 1)" : ""
-            let subject = item.message.subject.isEmpty ? "(no subject)" : item.message.subject
+            let subject = item.message.subject.isEmpty ? (isMail ? "(no subject)" : "(a file)") : item.message.subject
             table.row([
                 StyledText(viewer.short(item.message.id), .dim), StyledText(verb, TextStyle(.green)),
                 StyledText("→ " + first + more).fitted(28), StyledText(subject), item.reason(for: viewer),
@@ -126,7 +130,7 @@ extension CommandContext {
     func presentOutbox(_ messages: [OutgoingMessage], verb: String = "", text: String? = nil) throws {
         let items = try outgoingItems(messages, text: text)
         // What was taken out has no short id any more.
-        let live = Set(try store().outbox().map(\.id))
+        let live = Set(try store().outbox().map(\.id) + store().chatOutbox().map(\.id))
         let ids = messages.map(\.id).filter { live.contains($0) }
         try present(OutboxReport(items: items, verb: verb), ids: ids)
     }
@@ -135,7 +139,7 @@ extension CommandContext {
     /// - Throws: ``HelixError``.
     func outgoingItems(_ messages: [OutgoingMessage], text: String? = nil) throws -> [OutgoingItem] {
         if messages.isEmpty { return [] }
-        let accounts = try store().mailAccounts()
+        let accounts = try store().accounts()
         return messages.map { message in
             let account = accounts.first { $0.id == message.account }
             return OutgoingItem(

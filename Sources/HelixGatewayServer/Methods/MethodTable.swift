@@ -13,6 +13,15 @@ struct MethodCall {
     let now: Instant
     /// What the user's other devices are told when it is done.
     var events: [(name: String, payload: JSONText)] = []
+    /// What other users, and the user's other devices, are told when it is done.
+    var deliveries: [Delivery] = []
+
+    /// Something that users are told.
+    struct Delivery {
+        var users: [EntityID]
+        var name: String
+        var payload: JSONText
+    }
 }
 
 /// What can be asked, who may ask it, and where it is done.
@@ -23,6 +32,8 @@ struct GatewayMethod: Sendable {
         case user(@Sendable (inout MethodCall, Store) throws -> JSONText)
         /// In the gateway's store of users and devices.
         case gate(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
+        /// Where what is said is kept.
+        case chat(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
     }
 
     var name: String
@@ -38,6 +49,11 @@ struct GatewayMethod: Sendable {
         _ name: String, _ scope: GatewayProtocol.Scope,
         _ run: @escaping @Sendable (inout MethodCall, GatewayStore) throws -> JSONText
     ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .gate(run)) }
+
+    static func chat(
+        _ name: String, _ scope: GatewayProtocol.Scope,
+        _ run: @escaping @Sendable (inout MethodCall, GatewayStore) throws -> JSONText
+    ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .chat(run)) }
 }
 
 /// All methods, by name.
@@ -48,7 +64,8 @@ final class MethodTable: Sendable {
 
     init() {
         let all = [
-            DeviceMethods.all, UserMethods.all, SyncMethods.all, TaskMethods.all, CalendarMethods.all, EmailMethods.all,
+            DeviceMethods.all, UserMethods.all, SyncMethods.all, ChatMethods.all, SessionMethods.all,
+            TaskMethods.all, CalendarMethods.all, EmailMethods.all,
         ].flatMap { $0 }
         methods = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
         names = methods.keys.sorted()
@@ -79,8 +96,14 @@ final class MethodTable: Sendable {
             for event in call.events {
                 server.clients.tell(session.user.id, event.name, event.payload, except: session.connection)
             }
+            for delivery in call.deliveries {
+                for user in delivery.users {
+                    server.clients.tell(user, delivery.name, delivery.payload, except: session.connection)
+                }
+            }
         }
         switch method.place {
+        case .chat(let run): server.withChat { store in finish { try run(&$0, store) } }
         case .gate(let run): server.withGate { store in finish { try run(&$0, store) } }
         case .user(let run):
             server.users.service(session.user.id).perform(now: now) { store in

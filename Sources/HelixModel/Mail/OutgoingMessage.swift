@@ -12,6 +12,16 @@ public struct OutgoingMessage: Hashable, Sendable {
         case parked
     }
 
+    /// What it is.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// A message by mail.
+        case mail = "outgoing"
+        /// Something that was said in a conversation.
+        case chat = "chat_message"
+    }
+
+    /// What it is.
+    public var kind = Kind.mail
     /// Its identity.
     public var id: EntityID
     /// The identity of the account that it was written in.

@@ -99,6 +99,35 @@ public final class HTTPClient {
         throw HelixError(.protocol, "\(url.host ?? "the server") leads from one address to the next without end")
     }
 
+    /// Sends a request, and gives the body of a good answer to `body` as it comes.
+    ///
+    /// - Parameter take: takes bytes; none about once a second while nothing comes. It returns false to break off.
+    /// - Returns: the answer; its body is empty if it was good. Nil if it was broken off.
+    /// - Throws: ``HelixError``.
+    public func stream(
+        _ method: String, _ url: URL, headers: [String] = [], body: [UInt8]? = nil, take: (([UInt8]) -> Bool)
+    ) throws -> Answer? {
+        try withoutActuallyEscaping(take) { take in
+            let sink = StreamSink(take)
+            return try withExtendedLifetime(sink) {
+                helix_curl_http_stream(
+                    handle,
+                    { context, bytes, count in
+                        guard let context else { return 0 }
+                        let sink = Unmanaged<StreamSink>.fromOpaque(context).takeUnretainedValue()
+                        let piece = bytes.map { Array(UnsafeBufferPointer(start: $0, count: count)) } ?? []
+                        sink.goesOn = sink.goesOn && sink.take(piece)
+                        return sink.goesOn ? 1 : 0
+                    }, Unmanaged.passUnretained(sink).toOpaque())
+                defer { helix_curl_http_stream(handle, nil, nil) }
+                do { return try once(method, url, headers, body) } catch {
+                    if !sink.goesOn { return nil }
+                    throw error
+                }
+            }
+        }
+    }
+
     private func once(_ method: String, _ url: URL, _ headers: [String], _ body: [UInt8]?) throws -> Answer {
         roundTrips += 1
         // Another server than the one that was named does not see the password.
@@ -138,4 +167,12 @@ public final class HTTPClient {
             status: Int(answer.status), fields: fields,
             body: Array(UnsafeBufferPointer(start: answer.body, count: answer.body_count)))
     }
+}
+
+/// What takes a body as it comes.
+private final class StreamSink {
+    let take: ([UInt8]) -> Bool
+    var goesOn = true
+
+    init(_ take: @escaping ([UInt8]) -> Bool) { self.take = take }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HelixModel
 import HelixSQLite
 
@@ -21,6 +22,11 @@ public struct ChatFile {
 extension Store {
     /// Where the bytes of a file of a message lie; nil if they are not here.
     public func path(of file: ChatAttachment) -> String? { files.path(file.sha256) }
+
+    /// The bytes of a file of a message; nil if they are not here.
+    public func bytes(of file: ChatAttachment) -> Data? {
+        path(of: file).flatMap { FileManager.default.contents(atPath: $0) }
+    }
 
     /// Writes a copy of a file of a message, checked by its hash.
     /// - Throws: ``HelixError``: its bytes are gone or changed, or the copy cannot be written.
@@ -66,6 +72,10 @@ extension Change {
         return conversation
     }
 
+    /// A conversation as it is now.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func conversation(_ id: EntityID) throws -> Conversation { try Store.conversation(db, id) }
+
     private func checkName(_ name: String) throws {
         guard Conversation.isName(name) else {
             throw HelixError(
@@ -78,10 +88,11 @@ extension Change {
     /// - Parameters:
     ///   - sender: whose words they are.
     ///   - files: what goes with it; their bytes stay.
+    ///   - keepsArchived: whether a conversation that is out of sight stays so.
     /// - Throws: ``HelixError``: `usage` for nothing at all or too much, `notAllowed` for somebody who left.
     public func say(
         _ content: String, in conversation: Conversation, sender: String, role: ChatMessage.Role = .user,
-        replyTo: EntityID? = nil, files: [ChatFile] = []
+        replyTo: EntityID? = nil, files: [ChatFile] = [], keepsArchived: Bool = false
     ) throws -> ChatMessage {
         guard conversation.role != nil else {
             throw HelixError(
@@ -109,7 +120,7 @@ extension Change {
                 ]))
         }
         // Whoever says something somewhere wants to see it again.
-        if conversation.isArchived { try setArchived(false, conversation.id) }
+        if conversation.isArchived, !keepsArchived { try setArchived(false, conversation.id) }
         return try message(id)
     }
 

@@ -184,6 +184,25 @@ public struct ChatIntake {
         return fresh
     }
 
+    /// Messages with the identities that their conversations have here; those of conversations that are not here are left out.
+    /// - Throws: ``HelixError``.
+    public func placed(_ messages: [ChatMessage]) throws -> [ChatMessage] {
+        var known: [EntityID: EntityID?] = [:]
+        return try messages.compactMap { message in
+            if known[message.conversation] == nil {
+                known[message.conversation] = .some(
+                    try String.fetchOne(
+                        db, sql: "SELECT id FROM conversation WHERE account = ? AND remote = ?",
+                        arguments: [account.text, message.conversation.text]
+                    ).map { EntityID(stored: $0) })
+            }
+            guard case let id?? = known[message.conversation] else { return nil }
+            var placed = message
+            placed.conversation = id
+            return placed
+        }
+    }
+
     private func insert(_ message: ChatMessage, _ name: String) throws {
         let isMention = !message.isMine && ChatMessage.mentions(name, in: message.content)
         try db.execute(

@@ -175,6 +175,26 @@ extension Store {
         }
     }
 
+    /// The conversation that a gateway calls so; nil if it is not here.
+    /// - Throws: ``HelixError``.
+    public func conversation(remote: String, of account: EntityID) throws -> EntityID? {
+        try read { db in
+            try String.fetchOne(
+                db, sql: "SELECT id FROM conversation WHERE account = ? AND remote = ?",
+                arguments: [account.text, remote]
+            ).map { EntityID(stored: $0) }
+        }
+    }
+
+    /// The conversation of a message; nil if it is not here.
+    /// - Throws: ``HelixError``.
+    public func conversation(ofMessage id: String) throws -> Conversation? {
+        try read { db in
+            try String.fetchOne(db, sql: "SELECT conversation FROM chat_message WHERE id = ?", arguments: [id])
+                .map { try Store.conversation(db, EntityID(stored: $0)) }
+        }
+    }
+
     /// Two conversations that are one at the gateway become one here: what waits in the younger one goes to the other.
     /// - Throws: ``HelixError``.
     public func mergeConversation(_ younger: EntityID, into older: EntityID) throws {

@@ -48,7 +48,8 @@ extension Store {
                     db,
                     sql: """
                         SELECT name FROM chat_member
-                        WHERE conversation = ? AND is_me = 0 AND wish IS NOT 'remove' ORDER BY name
+                        WHERE conversation = ? AND is_me = 0 AND wish IS NOT 'remove' AND problem IS NULL
+                        ORDER BY name
                         """, arguments: [conversation.id.text])
                 return ConversationSummary(
                     conversation: conversation, last: last, unread: row["unread"], mentions: row["mentions"],
@@ -193,9 +194,28 @@ extension Store {
 
     /// One's own messages that wait to leave or did not, in the order in which they were said.
     /// - Throws: ``HelixError``.
-    public func chatOutbox() throws -> [ChatMessage] {
+    public func chatOutbox() throws -> [OutgoingMessage] {
         try read { db in
-            try Store.finished(db, try Store.rows(db, "m.state IN ('pending', 'failed') ORDER BY m.n", []))
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT m.*, c.name, c.account, c.problem AS refusal FROM chat_message m
+                        JOIN conversation c ON c.id = m.conversation
+                    WHERE m.state IN ('pending', 'failed') ORDER BY m.n
+                    """
+            ).map { row in
+                let content: String = row["content"]
+                var message = OutgoingMessage(
+                    id: EntityID(stored: row["id"]), account: EntityID(stored: row["account"] ?? ""),
+                    state: row["state"] == "failed" || (row["refusal"] as String?) != nil ? .parked : .queued,
+                    madeAt: Instant(row["sent_at"]), leavesAt: Instant(max(row["sent_at"], row["retry_at"])),
+                    tries: row["tries"], problem: row["problem"] ?? row["refusal"], messageID: row["id"],
+                    sender: row["sender"], recipients: [row["name"]],
+                    subject: String(content.split(whereSeparator: \.isNewline).first ?? "").prefix(200).description,
+                    sha256: "", size: content.utf8.count)
+                message.kind = .chat
+                return message
+            }
         }
     }
 

@@ -8,11 +8,13 @@ public enum Secrets {
     /// - Throws: ``HelixError`` of code `authentication` if the command fails, `configuration` if there is no way to get it.
     public static func credential(_ account: MailAccount) throws -> Endpoint.Credential {
         let settings = account.settings
-        if let command = settings.tokenCommand { return .token(try output(of: command, account)) }
-        if let command = settings.passwordCommand { return .password(try output(of: command, account)) }
+        if let command = settings.tokenCommand { return .token(try output(of: command, for: "'\(account.name)'")) }
+        if let command = settings.passwordCommand {
+            return .password(try output(of: command, for: "'\(account.name)'"))
+        }
         if settings.usesKeyring == true {
             let command = "secret-tool lookup service helix account '\(account.name.replacing("'", with: "'\\''"))'"
-            return .password(try output(of: command, account))
+            return .password(try output(of: command, for: "'\(account.name)'"))
         }
         if settings.login.isEmpty { return .none }
         throw HelixError(
@@ -24,21 +26,23 @@ public enum Secrets {
     private static let patience: TimeInterval = 120
 
     /// The first line of what a command prints.
-    private static func output(of command: String, _ account: MailAccount) throws -> String {
+    /// - Parameter owner: whose secret that is, in errors.
+    /// - Throws: ``HelixError`` of code `authentication` if it fails or prints nothing.
+    public static func output(of command: String, for owner: String) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", command]
         let pipe = Pipe()
         process.standardOutput = pipe
         do { try process.run() } catch {
-            throw HelixError(.unexpected, "the password command of '\(account.name)' cannot be run")
+            throw HelixError(.unexpected, "the password command of \(owner) cannot be run")
         }
         // Whoever types a passphrase into it has time, and whoever is not there is not waited for without end.
         guard let data = read(pipe.fileHandleForReading.fileDescriptor, until: Date() + patience) else {
             process.terminate()
             throw HelixError(
                 .authentication,
-                "the password command of '\(account.name)' did not end within \(Int(patience)) seconds",
+                "the password command of \(owner) did not end within \(Int(patience)) seconds",
                 hint: "Try it by hand; it must print the password on its first line.")
         }
         process.waitUntilExit()
@@ -47,8 +51,8 @@ public enum Secrets {
             throw HelixError(
                 .authentication,
                 process.terminationStatus == 0
-                    ? "the password command of '\(account.name)' printed nothing"
-                    : "the password command of '\(account.name)' failed with status \(process.terminationStatus)",
+                    ? "the password command of \(owner) printed nothing"
+                    : "the password command of \(owner) failed with status \(process.terminationStatus)",
                 hint: "Try it by hand; it must print the password on its first line.")
         }
         return String(line)

@@ -28,12 +28,28 @@ struct GatewaySync {
     /// Does it.
     /// - Throws: ``HelixError``.
     mutating func run() throws {
-        guard client.hello.isHelix else {
+        if client.hello.isHelix {
+            try pull()
+            if account.settings.isReadOnly != true { try push() }
+        } else {
             outcome.notes.append("\(client.label) is a gateway for chat; it has no calendars or tasks to keep the same")
-            return
         }
-        try pull()
-        if account.settings.isReadOnly != true { try push() }
+        if options.isDryRun { return try planChat() }
+        let chat = ChatConnection(store, account, client)
+        defer {
+            outcome.add(.there, "send", chat.counts.sent, "chat")
+            outcome.add(.here, "fetch", chat.counts.arrived, "chat")
+            outcome.problems += chat.problems
+        }
+        try chat.push()
+        try chat.pull()
+    }
+
+    /// What would leave; what would come nobody can say without taking it.
+    private mutating func planChat() throws {
+        for errand in try store.chatErrands(of: account.id) {
+            if case .send = errand { outcome.add(.there, "send", 1, "chat") }
+        }
     }
 
     // From there

@@ -82,7 +82,11 @@ public final class SyncWatch: Sendable {
                 let rest = Int(max(1, end.timeIntervalSinceNow)) * 1000
                 guard let arrival = try? client.wait(milliseconds: rest, wake: local.descriptor) else { return }
                 switch arrival {
-                case .event(let event): if event.name == "sync.changed" || event.isAfterGap { return }
+                case .event(let event):
+                    if ["sync.changed", "chat", "chat.changed", "chat.edited"].contains(event.name) || event.isAfterGap
+                    {
+                        return
+                    }
                 case .woken: if local.isNews() { return }
                 case .timeout: return
                 }

@@ -59,6 +59,31 @@ public enum ChildProcess {
         return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
     }
 
+    /// Starts this program once more with other arguments, on its own: nobody waits for it, and it has no terminal.
+    public static func detach(_ arguments: [String]) {
+        var actions = posix_spawn_file_actions_t()
+        guard posix_spawn_file_actions_init(&actions) == 0 else { return }
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            guard posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0) == 0 else { return }
+        }
+        var attributes = posix_spawnattr_t()
+        guard posix_spawnattr_init(&attributes) == 0 else { return }
+        defer { posix_spawnattr_destroy(&attributes) }
+        var usual = sigset_t()
+        sigemptyset(&usual)
+        for signal in [SIGPIPE, SIGXFSZ, SIGINT] { sigaddset(&usual, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &usual)
+        // POSIX_SPAWN_SETSID: the terminal that it was started from may go.
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | 0x80)
+        var child = pid_t()
+        _ = withCStrings(["helix"] + arguments) { words in
+            withCStrings(ProcessEnvironment.current.map { "\($0)=\($1)" }) { environment in
+                posix_spawn(&child, "/proc/self/exe", &actions, &attributes, words, environment)
+            }
+        }
+    }
+
     /// Calls `body` with a null-terminated array of C strings.
     private static func withCStrings<Result>(
         _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result

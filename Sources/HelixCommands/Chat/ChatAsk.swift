@@ -1,0 +1,210 @@
+import ArgumentParser
+import Foundation
+import HelixGateway
+import HelixModel
+import HelixNetwork
+import HelixStore
+import HelixSync
+import HelixTerminal
+
+/// `helix chat ask`
+struct ChatAsk: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "ask", abstract: "Ask an assistant, and print the answer as it comes.",
+        discussion: """
+            The assistant is the one that the configuration names (assistant.url), else an agent of your gateway, else an Ollama \
+            on this machine. It is sent what you say here and what standard input has, nothing else. Question and answer are \
+            kept in a conversation that is archived at once; --in goes on with one. Ctrl-C breaks the answer off.
+
+              helix chat ask 'How do I say good morning in Basque?'
+              git diff | helix chat ask 'Write a message for this commit'
+              helix chat ask --in k3f7 'And in Catalan?'
+            """)
+
+    @Argument(help: "The question.")
+    var words: [String] = []
+
+    @Option(
+        name: .customLong("in"), help: ArgumentHelp("Go on with this conversation.", valueName: "conversation"),
+        completion: .custom(CompletionLists.conversations))
+    var place: String?
+
+    @Option(
+        name: .long, help: ArgumentHelp("Ask at this gateway.", valueName: "name"),
+        completion: .custom(CompletionLists.gatewayAccounts))
+    var account: String?
+
+    @Flag(name: .long, help: "Ask from this machine, not at a gateway.")
+    var local = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if local, account != nil { throw ValidationError("--local and --account exclude each other.") }
+        if place != nil, local || account != nil { throw ValidationError("--in says already where to ask.") }
+    }
+
+    func run(in context: CommandContext) throws {
+        let question = try question()
+        let store = try context.store()
+        let conversation: Conversation
+        if let place {
+            conversation = try context.conversation(place)
+            guard conversation.kind == .assistant else {
+                throw HelixError(.usage, "'\(conversation.name)' is no conversation with an assistant")
+            }
+        } else {
+            var new = try ChatNew.parse(["--assistant"])
+            (new.account, new.local) = (account, local)
+            let home = try new.account(for: .assistant, context)
+            let title = question.split(whereSeparator: \.isNewline).first.map { String($0.prefix(60)) } ?? "Question"
+            conversation = try store.change("ask an assistant", command: "chat ask") { change in
+                let made = try change.addConversation(.assistant, name: title, account: home?.id)
+                try change.setArchived(true, made.id)
+                return try change.conversation(made.id)
+            }
+        }
+        let sender = try context.chatName(in: conversation)
+        let said = try store.change("ask in '\(conversation.name)'", command: "chat ask") { change in
+            try change.say(question, in: conversation, sender: sender, keepsArchived: true)
+        }
+        let answer = try context.answer(to: said, in: conversation, isShown: !output.isMachine)
+        if output.isMachine {
+            try context.present(ChatReport(items: try context.chatItems([answer].compactMap { $0 })))
+        }
+        try store.markChatRead(conversation.id)
+        context.note(StyledText("\(conversation.id.text.prefix(6))  goes on with --in.", .dim))
+    }
+
+    /// The words, and what standard input has.
+    private func question() throws -> String {
+        var parts = words.isEmpty || words == ["-"] ? [] : [words.joined(separator: " ")]
+        if isatty(STDIN_FILENO) == 0 {
+            let given = try ChatSend.words(["-"])
+            if given.contains(where: { !$0.isWhitespace }) { parts.append(given) }
+        }
+        guard !parts.isEmpty else {
+            throw HelixError(.usage, "there is no question", hint: "helix chat ask 'How …?'")
+        }
+        return parts.joined(separator: "\n\n")
+    }
+}
+
+extension CommandContext {
+    /// Has an assistant answer what was said, and keeps the answer.
+    ///
+    /// - Parameter isShown: whether it is printed as it comes.
+    /// - Returns: the answer; nil if it was broken off before it began.
+    /// - Throws: ``HelixError``.
+    @discardableResult
+    func answer(to message: ChatMessage, in conversation: Conversation, isShown: Bool) throws -> ChatMessage? {
+        var printer = AnswerPrinter(isShown: isShown, isTerminal: terminal.isInteractive)
+        let wake = Interrupt.catchIt()
+        defer { Interrupt.release() }
+        let before = try store().lastChatRow()
+        if conversation.account == nil {
+            try answerHere(message, conversation, &printer)
+        } else {
+            try answerThere(message, conversation, &printer, wake)
+        }
+        printer.finish()
+        return try store().chatMessages(afterRow: before).messages.last {
+            $0.role == .assistant && $0.conversation == conversation.id
+        }
+    }
+
+    /// The assistant that this machine asks by itself.
+    /// - Throws: ``HelixError`` of code `configuration` if there is none.
+    func assistant() throws -> CompletionClient {
+        let url = configuration.text(.assistantURL)
+        guard url != nil || CompletionClient.isThere(CompletionClient.local) else {
+            throw HelixError(
+                .configuration, "there is no assistant to talk with",
+                hint: "helix config set assistant.url https://…/v1, run an Ollama here, or use a gateway that has one.")
+        }
+        let key = try configuration.text(.assistantKey).map { try Secrets.output(of: $0, for: "the assistant") }
+        return try CompletionClient(
+            url: url ?? CompletionClient.local, model: configuration.text(.assistantModel), key: key)
+    }
+
+    private func answerHere(
+        _ message: ChatMessage, _ conversation: Conversation, _ printer: inout AnswerPrinter
+    ) throws {
+        let store = try store()
+        let client = try assistant()
+        let most = max(1, Int(configuration.text(.assistantHistory) ?? "") ?? 40)
+        let system =
+            configuration.text(.assistantPrompt).map { [CompletionClient.Turn(role: "system", content: $0)] } ?? []
+        let turns = try store.chatMessages(in: conversation.id, limit: most).filter {
+            !$0.isDeleted && $0.role != .system
+        }
+        .map { CompletionClient.Turn(role: $0.role.rawValue, content: $0.content) }
+        var shown = printer
+        let (text, _) = try client.answer(system + turns) { text in
+            shown.show(text)
+            return !Interrupt.wasPressed
+        }
+        shown.show(text)
+        printer = shown
+        guard text.contains(where: { !$0.isWhitespace }) else { return }
+        let kept = String(decoding: Array(text.utf8.prefix(ChatMessage.largestContent)), as: UTF8.self)
+        _ = try store.change("an answer in '\(conversation.name)'", command: "chat ask") { change in
+            try change.say(kept, in: conversation, sender: "assistant", role: .assistant, keepsArchived: true)
+        }
+    }
+
+    private func answerThere(
+        _ message: ChatMessage, _ conversation: Conversation, _ printer: inout AnswerPrinter, _ wake: Int32
+    ) throws {
+        let connection = try chatConnection(conversation)
+        defer { connection.close() }
+        connection.expect(answerTo: message.id)
+        try connection.push()
+        try checkSent(message.id)
+        let end = ContinuousClock.now + .seconds(600)
+        while ContinuousClock.now < end {
+            switch try connection.wait(milliseconds: 30_000, wake: wake) {
+            case .answer(let stream):
+                printer.show(stream.text)
+                switch stream.end {
+                case .failed(let reason)?: throw HelixError(.unexpected, "the assistant did not answer: \(reason)")
+                case .final?, .aborted?: return
+                case nil: break
+                }
+            case .woken: if Interrupt.wasPressed { try connection.abort(message) }
+            case .messages, .typing, .nothing: break
+            }
+        }
+        throw HelixError(
+            .offline, "the assistant has not answered within ten minutes", hint: "helix chat show may have it later.")
+    }
+}
+
+/// Prints an answer as it comes: each time what is new of it.
+struct AnswerPrinter {
+    let isShown: Bool
+    let isTerminal: Bool
+    private var shown = ""
+
+    init(isShown: Bool, isTerminal: Bool) {
+        self.isShown = isShown
+        self.isTerminal = isTerminal
+    }
+
+    mutating func show(_ text: String) {
+        guard isShown, text != shown else { return }
+        var added = text
+        if text.hasPrefix(shown) {
+            added = String(text.dropFirst(shown.count))
+        } else if !shown.isEmpty {
+            // It was begun anew.
+            added = "\n" + text
+        }
+        _ = Terminal.write(isTerminal ? SafeText.lines(added).joined(separator: "\n") : added, to: STDOUT_FILENO)
+        shown = text
+    }
+
+    func finish() {
+        if isShown, !shown.isEmpty, !shown.hasSuffix("\n") { _ = Terminal.write("\n", to: STDOUT_FILENO) }
+    }
+}

@@ -1,0 +1,141 @@
+import ArgumentParser
+import Foundation
+import HelixGateway
+import HelixModel
+import HelixStore
+import HelixSync
+import HelixTerminal
+
+/// `helix chat follow`
+struct ChatFollow: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "follow", abstract: "Print what is said, as it is said.",
+        discussion: """
+            In one conversation or in all. Lines to gateways are kept open, and made anew when they break; what waits leaves \
+            meanwhile. Nothing is marked as read unless --read says so. Ctrl-C ends it.
+
+              helix chat follow
+              helix chat follow House --jsonl | while read -r line; do notify-send "$line"; done
+            """)
+
+    @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
+    var conversation: String?
+
+    @Flag(name: .long, help: "Mark as read what is printed.")
+    var read = false
+
+    @Option(name: .long, help: ArgumentHelp("End after so many messages.", valueName: "n"))
+    var count: Int?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count takes a number from 1.") }
+        if output.json { throw ValidationError("What never ends is no JSON object; --jsonl prints one a line.") }
+    }
+
+    func run(in context: CommandContext) throws {
+        let store = try context.store()
+        let only = try conversation.map { try context.conversation($0) }
+        let live = context.chatLive(only)
+        live.start()
+        defer { live.stop() }
+        var row = try store.lastChatRow()
+        var lines = ChatLines(showsConversation: only == nil)
+        var (left, known): (Int, Set<EntityID>) = (count ?? Int.max, [])
+        while left > 0 {
+            var waiting = pollfd(fd: live.descriptor, events: Int16(POLLIN), revents: 0)
+            // Another process may have said something here.
+            poll(&waiting, 1, 1000)
+            for event in live.take() {
+                if case .offline(let name, let error, _) = event, known.isEmpty {
+                    context.note(StyledText("\(name): \(error.message).", TextStyle(.yellow)))
+                }
+            }
+            let (messages, last) = try store.chatMessages(afterRow: row)
+            row = last
+            for message in messages where only == nil || message.conversation == only?.id {
+                guard known.insert(message.id).inserted, left > 0 else { continue }
+                try show(message, &lines, context)
+                if read, let number = message.number { try store.markChatRead(message.conversation, upTo: number) }
+                left -= 1
+            }
+        }
+    }
+
+    private func show(_ message: ChatMessage, _ lines: inout ChatLines, _ context: CommandContext) throws {
+        for item in try context.chatItems([message]) {
+            if output.isMachine {
+                try context.present(ChatReport(items: [item]))
+                continue
+            }
+            var canvas = Canvas(width: context.terminal.width, isASCII: context.terminal.isASCII)
+            var viewer = context.viewer
+            viewer.now = context.clock
+            viewer.shortIDs = try context.store().shortIDs([message.id])
+            lines.draw(item, on: &canvas, for: viewer)
+            guard Terminal.write(canvas.rendered(color: context.terminal.hasColor), to: STDOUT_FILENO) else {
+                throw HelixError(.io, "the output cannot be written")
+            }
+        }
+    }
+}
+
+extension CommandContext {
+    /// Lines to the gateways of a conversation, or of all.
+    func chatLive(_ conversation: Conversation?) -> ChatLive {
+        let accounts = ((try? store().accounts()) ?? []).filter {
+            $0.kind == .gateway && (conversation == nil || conversation?.account == $0.id)
+        }
+        let (folder, name) = (gatewayFolder, GatewayAccess.hostName)
+        return ChatLive(path: paths.store, accounts: accounts) {
+            GatewayAccess($0, folder: folder, version: Helix.version, deviceName: name)
+        }
+    }
+}
+
+/// `helix chat typing`
+struct ChatTyping: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "typing", abstract: "Tell others that you are writing, or see who is.",
+        discussion: """
+            --watch prints who begins to write something in the next seconds.
+
+              helix chat typing House
+              helix chat typing House --watch 10
+            """)
+
+    @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
+    var conversation: String
+
+    @Option(name: .long, help: ArgumentHelp("Print who writes within so many seconds.", valueName: "seconds"))
+    var watch: Int?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        try output.refuseMachine("names")
+        if let watch, !(1...3600).contains(watch) { throw ValidationError("--watch takes 1 to 3600 seconds.") }
+    }
+
+    func run(in context: CommandContext) throws {
+        let found = try context.conversation(conversation)
+        guard found.account != nil, found.remote != nil else {
+            throw HelixError(.usage, "nobody else is in '\(found.name)' to be told")
+        }
+        let connection = try context.chatConnection(found)
+        defer { connection.close() }
+        guard let watch else {
+            try connection.type(in: found)
+            // The question must have gone before the line is closed.
+            _ = try connection.wait(milliseconds: 200)
+            return
+        }
+        let end = ContinuousClock.now + .seconds(watch)
+        while ContinuousClock.now < end {
+            if case .typing(found.id, let name) = try connection.wait(milliseconds: 500) {
+                try context.write(SafeText.line(name) + "\n")
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import HelixGateway
+import HelixGatewayStore
+import HelixModel
+
+/// `chat.*`: conversations, who is in them, and what is said (docs/gateway.md, "Chat").
+enum ChatMethods {
+    static let all: [GatewayMethod] = [
+        .chat("chat.sync", .read) { call, store in
+            let cursor = try call.params.text("cursor", most: 32)
+            let limit = try call.params.integer("limit", in: 1...500) ?? 200
+            try call.params.end()
+            let since = cursor.flatMap { Int64($0) } ?? 0
+            let page = try store.chatPage(for: call.session.user.id, since: since, limit: limit)
+            return [
+                "conversations": .array(page.rooms.map(ChatWire.json)),
+                "messages": .array(page.lines.map(ChatWire.json)),
+                "cursor": .string(String(page.cursor)), "has_more": .bool(page.hasMore),
+                // A gateway that counted further once has forgotten something; clients begin anew.
+                "reset": since > page.cursor ? true : nil,
+            ]
+        },
+        .chat("chat.create", .write) { call, store in
+            let id = try call.params.neededIdentity("id")
+            guard let kind = try call.params.choice("kind", of: Conversation.Kind.self) else {
+                throw call.params.wrong("kind", "must be there")
+            }
+            let name = try call.params.needed("name", most: 800)
+            let members = try call.params.texts("members", most: GatewayStore.mostOccupants, each: 64) ?? []
+            try call.params.end()
+            let room = try store.beginRoom(
+                id, kind, name: name, others: members, by: call.session.user.id, now: call.now)
+            call.tell(room)
+            return ["conversation": ChatWire.json(room)]
+        },
+        .chat("chat.update", .write) { call, store in
+            let id = try call.params.neededIdentity("conversation")
+            let name = try call.params.text("name", most: 800)
+            let (archived, muted) = (try call.params.bool("archived"), try call.params.bool("muted"))
+            let delivered = try call.params.integer("delivered_up_to", in: 0...Int.max)
+            let read = try call.params.integer("read_up_to", in: 0...Int.max)
+            try call.params.end()
+            let (room, isShared) = try store.changeRoom(
+                id, by: call.session.user.id, name: name, isArchived: archived, isMuted: muted,
+                delivered: delivered.map { Int64($0) }, read: read.map { Int64($0) }, now: call.now)
+            call.tell(room, only: isShared ? nil : [call.session.user.id])
+            return ["conversation": ChatWire.json(room)]
+        },
+        .chat("chat.invite", .write) { call, store in
+            let id = try call.params.neededIdentity("conversation")
+            let name = try call.params.needed("name", most: 64)
+            let role = try call.params.choice("role", of: ChatMember.Role.self) ?? .member
+            let seesAll = try call.params.bool("history") ?? false
+            try call.params.end()
+            let room = try store.invite(
+                name, to: id, as: role, seesAll: seesAll, by: call.session.user.id, now: call.now)
+            call.tell(room)
+            return ["conversation": ChatWire.json(room)]
+        },
+        .chat("chat.role", .write) { call, store in
+            let id = try call.params.neededIdentity("conversation")
+            let user = try call.params.neededIdentity("user")
+            guard let role = try call.params.choice("role", of: ChatMember.Role.self) else {
+                throw call.params.wrong("role", "must be there")
+            }
+            try call.params.end()
+            let room = try store.setRole(role, of: user, in: id, by: call.session.user.id)
+            call.tell(room)
+            return ["conversation": ChatWire.json(room)]
+        },
+        .chat("chat.remove", .write) { call, store in
+            let id = try call.params.neededIdentity("conversation")
+            let user = try call.params.identity("user") ?? call.session.user.id
+            try call.params.end()
+            let room = try store.remove(user, from: id, by: call.session.user.id, now: call.now)
+            call.tell(room)
+            return ["ok": true]
+        },
+        .chat("chat.forget", .write) { call, store in
+            let id = try call.params.neededIdentity("conversation")
+            try call.params.end()
+            try store.forgetRoom(id, by: call.session.user.id)
+            return ["ok": true]
+        },
+        .chat("chat.edit", .write) { call, store in
+            let id = try call.params.neededIdentity("id")
+            let content = try call.params.needed("content", most: ChatMessage.largestContent)
+            try call.params.end()
+            return try edit(id, content, &call, store)
+        },
+        .chat("chat.delete", .write) { call, store in
+            let id = try call.params.neededIdentity("id")
+            try call.params.end()
+            return try edit(id, nil, &call, store)
+        },
+        .chat("chat.typing", .write) { call, store in
+            let id = try call.params.neededIdentity("conversation")
+            try call.params.end()
+            let room = try store.room(id, of: call.session.user.id)
+            let others = room.users.filter { $0 != call.session.user.id }
+            // It is said and forgotten: clients let it fade after some seconds.
+            call.deliveries.append(
+                MethodCall.Delivery(
+                    users: others, name: "chat.typing",
+                    payload: [
+                        "conversation": .string(id.text), "user": .string(call.session.user.id.text),
+                        "name": .string(call.session.user.name), "ts": .integer(call.server.milliseconds),
+                    ]))
+            return ["ok": true]
+        },
+        .chat("chat.attachment.state", .read) { call, store in
+            let (hash, size) = try file(&call)
+            try call.params.end()
+            return ["received": .integer(try store.received(hash, size: size, from: call.session.user.id))]
+        },
+        .chat("chat.attachment.put", .write) { call, store in
+            let (hash, size) = try file(&call)
+            let offset = try call.params.integer("offset", in: 0...GatewayStore.largestFile) ?? 0
+            let data = try call.params.text("data", most: 1 << 20) ?? ""
+            try call.params.end()
+            guard let bytes = Data(base64Encoded: data).map(Array.init) else {
+                throw call.params.wrong("data", "is no base64")
+            }
+            return [
+                "received": .integer(
+                    try store.take(
+                        bytes, at: offset, of: hash, size: size, from: call.session.user.id, now: call.now))
+            ]
+        },
+        .chat("chat.attachment.get", .read) { call, store in
+            let message = try call.params.neededIdentity("message")
+            let hash = try call.params.needed("sha256", most: 64)
+            let offset = try call.params.integer("offset", in: 0...GatewayStore.largestFile) ?? 0
+            let most = try call.params.integer("limit", in: 1...(512 << 10)) ?? 256 << 10
+            try call.params.end()
+            guard GatewayStore.isHash(hash) else { throw call.params.wrong("sha256", "is none") }
+            let (bytes, size) = try store.piece(
+                of: hash, in: message, for: call.session.user.id, at: offset, most: most)
+            return ["data": .string(Data(bytes).base64EncodedString()), "size": .integer(size)]
+        },
+    ]
+
+    private static func file(_ call: inout MethodCall) throws -> (String, Int) {
+        let hash = try call.params.needed("sha256", most: 64)
+        guard GatewayStore.isHash(hash) else { throw call.params.wrong("sha256", "is none") }
+        guard let size = try call.params.integer("size", in: 0...GatewayStore.largestFile) else {
+            throw call.params.wrong("size", "must be there")
+        }
+        return (hash, size)
+    }
+
+    private static func edit(
+        _ id: EntityID, _ content: String?, _ call: inout MethodCall, _ store: GatewayStore
+    ) throws -> JSONText {
+        let (line, room) = try store.edit(id, content: content, by: call.session.user.id, now: call.now)
+        call.deliveries.append(
+            MethodCall.Delivery(users: room.users, name: "chat.edited", payload: ["entry": ChatWire.json(line)]))
+        return ["message": ChatWire.json(line)]
+    }
+}
+
+extension MethodCall {
+    /// Tells those who are in a conversation that something of it changed; they ask what.
+    mutating func tell(_ room: ChatRoom, only users: [EntityID]? = nil) {
+        deliveries.append(
+            Delivery(
+                users: users ?? room.users, name: "chat.changed",
+                payload: ["conversation": .string(room.id.text), "ts": .integer(server.milliseconds)]))
+    }
+}

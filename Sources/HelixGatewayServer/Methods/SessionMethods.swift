@@ -1,0 +1,212 @@
+import HelixGateway
+import HelixGatewayStore
+import HelixModel
+import HelixNetwork
+
+/// What clients of the family ask of chat: `chat.send`, `chat.history` and `sessions.*`. A session is a conversation, and its
+/// key is the conversation's identity, or `agent:main:main` for the one with the assistant that everybody has.
+enum SessionMethods {
+    static let all: [GatewayMethod] = [
+        .chat("chat.send", .write) { call, store in
+            let room = try room(&call, store, makes: true)
+            let content = try call.params.text("message", most: ChatMessage.largestContent) ?? ""
+            let key = try call.params.needed("idempotencyKey", most: 256)
+            let replyTo = try call.params.identity("replyToId")
+            let files = try files(&call)
+            // What only agents of other gateways know of.
+            for name in ["thinking", "deliver", "timeoutMs"] { _ = call.params.take(name) }
+            try call.params.end()
+            let draft = ChatDraft(id: identity(of: key, call), content: content, replyTo: replyTo, files: files)
+            let (line, isNew, seen) = try store.say(draft, in: room.id, by: call.session.user.id, now: call.now)
+            if isNew {
+                call.deliveries.append(
+                    MethodCall.Delivery(users: seen.users, name: "chat", payload: ChatWire.event(line)))
+            }
+            return [
+                "runId": .string(key), "status": .string(try answer(line, isNew, key, seen, &call, store)),
+                "message": ChatWire.json(line),
+            ]
+        },
+        .chat("chat.abort", .write) { call, store in
+            let room = try room(&call, store, makes: false)
+            let run = try call.params.text("runId", most: 256)
+            try call.params.end()
+            let gone = call.server.assistant.abort(in: room.id, of: call.session.user.id, only: run)
+            return ["ok": true, "aborted": .bool(!gone.isEmpty), "runIds": .strings(gone)]
+        },
+        .chat("chat.history", .read) { call, store in
+            let room = try room(&call, store, makes: false)
+            let limit = try call.params.integer("limit", in: 1...1000) ?? 50
+            let before = try call.params.integer("before", in: 1...Int.max)
+            try call.params.end()
+            let lines = try store.lines(
+                of: room.id, for: call.session.user.id, before: before.map { Int64($0) }, limit: limit)
+            return [
+                "sessionKey": .string(room.id.text), "sessionId": .string(room.id.text), "thinkingLevel": "off",
+                "messages": .array(
+                    lines.map { line in
+                        [
+                            "role": .string(line.role.rawValue),
+                            "content": [["type": "text", "text": .string(line.content)]],
+                            "timestamp": .integer(line.sentAt.seconds * 1000),
+                            "__openclaw": [
+                                "id": .string(line.id.text), "seq": .integer(line.number), "kind": "message",
+                            ],
+                            "entry": ChatWire.json(line),
+                        ]
+                    }),
+                "hasMore": .bool(lines.first.map { $0.number > room.own.first } ?? false),
+            ]
+        },
+        .chat("sessions.list", .read) { call, store in
+            let limit = try call.params.integer("limit", in: 1...500) ?? 100
+            let search = try call.params.text("search", most: 200)
+            for name in ["includeGlobal", "includeUnknown", "includeDerivedTitles", "includeLastMessage"] {
+                _ = try call.params.bool(name)
+            }
+            try call.params.end()
+            var rooms = try store.rooms(of: call.session.user.id)
+            if let search { rooms = rooms.filter { $0.room.name.lowercased().contains(search.lowercased()) } }
+            return [
+                "ts": .integer(call.server.milliseconds), "path": "", "count": .integer(min(rooms.count, limit)),
+                "totalCount": .integer(rooms.count), "hasMore": .bool(rooms.count > limit),
+                "sessions": .array(rooms.prefix(limit).map(row)),
+            ]
+        },
+        .chat("sessions.resolve", .read) { call, store in
+            let room = try room(&call, store, key: "key", makes: false)
+            try call.params.end()
+            return ["ok": true, "key": .string(room.id.text)]
+        },
+        .chat("sessions.preview", .read) { call, store in
+            guard let keys = try call.params.texts("keys", most: 64, each: 200), !keys.isEmpty else {
+                throw call.params.wrong("keys", "must be there")
+            }
+            let limit = try call.params.integer("limit", in: 1...50) ?? 12
+            let most = try call.params.integer("maxChars", in: 20...4000) ?? 240
+            try call.params.end()
+            let user = call.session.user.id
+            return [
+                "ts": .integer(call.server.milliseconds),
+                "previews": .array(
+                    keys.map { key in
+                        guard let id = EntityID(bare(key)),
+                            let lines = try? store.lines(of: id, for: user, before: nil, limit: limit)
+                        else { return ["key": .string(key), "status": "missing", "items": []] }
+                        return [
+                            "key": .string(key), "status": lines.isEmpty ? "empty" : "ok",
+                            "items": .array(
+                                lines.map {
+                                    [
+                                        "role": .string($0.role.rawValue),
+                                        "text": .string(String($0.content.prefix(most))),
+                                    ]
+                                }),
+                        ]
+                    }),
+            ]
+        },
+        .chat("sessions.patch", .write) { call, store in
+            let room = try room(&call, store, key: "key", makes: false)
+            let label = try call.params.needed("label", most: 800)
+            try call.params.end()
+            let (changed, _) = try store.changeRoom(
+                room.id, by: call.session.user.id, name: label, isArchived: nil, isMuted: nil, delivered: nil,
+                read: nil,
+                now: call.now)
+            call.tell(changed)
+            return ["ok": true, "path": "", "key": .string(room.id.text), "entry": row((changed, nil))]
+        },
+        .chat("sessions.delete", .write) { call, store in
+            let room = try room(&call, store, key: "key", makes: false)
+            _ = try call.params.bool("deleteTranscript")
+            try call.params.end()
+            try store.forgetRoom(room.id, by: call.session.user.id)
+            return ["ok": true, "key": .string(room.id.text), "deleted": true, "archived": []]
+        },
+    ]
+
+    /// Has the assistant answer, where it is talked with.
+    /// - Returns: `started`, `in_flight` where it is at it already, and `ok` where nobody is to answer or somebody has.
+    private static func answer(
+        _ line: ChatLine, _ isNew: Bool, _ key: String, _ room: ChatRoom, _ call: inout MethodCall,
+        _ store: GatewayStore
+    ) throws -> String {
+        guard room.kind == .assistant else { return "ok" }
+        let (user, server) = (call.session.user.id, call.server)
+        if !isNew { return server.assistant.active(in: room.id, of: user).contains(key) ? "in_flight" : "ok" }
+        let turns = try store.lines(of: room.id, for: user, before: nil, limit: 500).compactMap { line in
+            line.role == .system || line.isDeleted
+                ? nil : CompletionClient.Turn(role: line.role.rawValue, content: line.content)
+        }
+        if server.assistant.begin(key, key: room.id.text, room: room.id, user: user, turns: turns, on: server) {
+            return "started"
+        }
+        // What was said stands; only nobody answers it.
+        server.clients.tell(
+            user, "chat",
+            [
+                "runId": .string(key), "sessionKey": .string(room.id.text), "seq": 0, "state": "error",
+                "errorMessage": "the assistant has too much to do just now",
+            ])
+        return "ok"
+    }
+
+    private static func row(_ item: (room: ChatRoom, last: ChatLine?)) -> JSONText {
+        let (room, last) = item
+        let kind = room.kind == .group ? "group" : "direct"
+        return [
+            "key": .string(room.id.text), "kind": .string(kind), "label": .string(room.name),
+            "displayName": .string(room.name), "chatType": .string(room.kind.rawValue),
+            "updatedAt": .integer((last?.sentAt ?? room.createdAt).seconds * 1000), "sessionId": .string(room.id.text),
+            "lastMessagePreview": last.map { .string(String($0.content.prefix(120))) },
+            "unread": .integer(max(0, room.last - room.own.read)),
+        ]
+    }
+
+    /// The last word of a key: `agent:main:k3f7…` is the conversation `k3f7…`.
+    static func bare(_ key: String) -> String { key.split(separator: ":").last.map(String.init) ?? key }
+
+    /// The conversation that is asked for.
+    /// - Parameter makes: whether the one that everybody has is begun with its first message.
+    static func room(
+        _ call: inout MethodCall, _ store: GatewayStore, key name: String = "sessionKey", makes: Bool
+    ) throws -> ChatRoom {
+        let key = try call.params.needed(name, most: 200)
+        let user = call.session.user.id
+        if ["main", "agent:main:main"].contains(key) {
+            let id = ChatAssistant.mainRoom(of: user)
+            if makes || (try? store.room(id, of: user)) == nil {
+                return try store.beginRoom(id, .assistant, name: "Assistant", others: [], by: user, now: call.now)
+            }
+            return try store.room(id, of: user)
+        }
+        guard let id = EntityID(bare(key)) else { throw call.params.wrong(name, "is no session") }
+        return try store.room(id, of: user)
+    }
+
+    /// Clients of the family choose any text; what is asked twice with it is done once.
+    private static func identity(of key: String, _ call: MethodCall) -> EntityID {
+        EntityID(key) ?? ChatAssistant.identity("key", call.session.user.id, key)
+    }
+
+    private static func files(_ call: inout MethodCall) throws -> [ChatAttachment] {
+        guard let list = call.params.take("attachments") else { return [] }
+        guard let elements = list.elements, elements.count <= 20 else {
+            throw call.params.wrong("attachments", "must be an array of at most 20")
+        }
+        return try elements.map { element in
+            var fields = try Params(element, of: "chat.send attachment")
+            let id = try fields.neededIdentity("id")
+            let name = try fields.needed("name", most: 1000)
+            let type = try fields.text("type", most: 200) ?? "application/octet-stream"
+            let hash = try fields.needed("sha256", most: 64)
+            guard let size = try fields.integer("size", in: 0...GatewayStore.largestFile), GatewayStore.isHash(hash)
+            else {
+                throw fields.wrong("sha256", "and size must be those of a file")
+            }
+            try fields.end()
+            return ChatAttachment(id: id, name: name, type: type, size: size, sha256: hash)
+        }
+    }
+}

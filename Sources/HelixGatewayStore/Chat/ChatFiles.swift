@@ -1,0 +1,187 @@
+import Crypto
+import Foundation
+import HelixModel
+import HelixSQLite
+
+/// The files that users give with their messages, each under its SHA-256, and parts of those that are on their way.
+extension GatewayStore {
+    /// No file is larger.
+    public static let largestFile = 64 << 20
+    /// What a user has given may not be more, in bytes.
+    public static let mostGiven = 4 << 30
+
+    private func place(_ hash: String) -> String { "\(folder)/files/\(hash.prefix(2))/\(hash)" }
+    private func part(_ hash: String, _ user: EntityID) -> String { "\(folder)/files/parts/\(user.text)-\(hash)" }
+
+    /// Whether a text is a SHA-256 in lower-case digits.
+    public static func isHash(_ text: String) -> Bool {
+        text.utf8.count == 64 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
+    /// How many bytes of a file a user has given.
+    /// - Throws: ``HelixError``.
+    public func received(_ hash: String, size: Int, from user: EntityID) throws -> Int {
+        let isWhole = try read { db in
+            try Bool.fetchOne(
+                db, sql: "SELECT is_whole FROM upload WHERE user = ? AND sha256 = ? AND size = ?",
+                arguments: [user.text, hash, size])
+        }
+        if isWhole == true, access(place(hash), F_OK) == 0 { return size }
+        var info = stat()
+        return stat(part(hash, user), &info) == 0 ? Int(info.st_size) : 0
+    }
+
+    /// Takes a piece of a file. Pieces come one after the other; one that was taken already does no harm.
+    ///
+    /// - Returns: how many bytes there are now.
+    /// - Throws: ``HelixError``: `usage` for a gap and for what is too large, `badInput` where the whole has another hash.
+    public func take(
+        _ bytes: [UInt8], at offset: Int, of hash: String, size: Int, from user: EntityID, now: Instant
+    ) throws -> Int {
+        guard (0...GatewayStore.largestFile).contains(size) else {
+            throw HelixError(.usage, "a file has \(GatewayStore.largestFile >> 20) MiB at most")
+        }
+        let have = try received(hash, size: size, from: user)
+        if have == size, access(place(hash), F_OK) == 0, size > 0 || offset > 0 { return size }
+        guard offset <= have else { throw HelixError(.usage, "bytes are missing before \(offset): there are \(have)") }
+        guard offset + bytes.count <= size else { throw HelixError(.usage, "that is more than the file has") }
+        try write { db in
+            let given = try Int64.fetchOne(
+                db, sql: "SELECT ifnull(SUM(size), 0) FROM upload WHERE user = ? AND sha256 <> ?",
+                arguments: [user.text, hash])
+            guard (given ?? 0) + Int64(size) <= GatewayStore.mostGiven else {
+                throw HelixError(.notAllowed, "you have given \(GatewayStore.mostGiven >> 30) GiB of files already")
+            }
+            try db.execute(
+                sql: """
+                    INSERT INTO upload (user, sha256, size, made_at) VALUES (?1, ?2, ?3, ?4)
+                    ON CONFLICT DO UPDATE SET size = ?3, made_at = ?4
+                    """, arguments: [user.text, hash, size, now.seconds])
+        }
+        let path = part(hash, user)
+        let whole = try append(bytes, at: offset, to: path)
+        if whole < size { return whole }
+        try finish(path, hash, user)
+        return size
+    }
+
+    private func append(_ bytes: [UInt8], at offset: Int, to path: String) throws -> Int {
+        try makeFolder(path)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw failure("cannot be kept") }
+        defer { close(descriptor) }
+        guard ftruncate(descriptor, off_t(offset)) == 0 else { throw failure("cannot be kept") }
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                pwrite(descriptor, buffer.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure("cannot be kept") }
+            done += count
+        }
+        if fsync(descriptor) != 0 { throw failure("cannot be kept") }
+        return offset + bytes.count
+    }
+
+    /// Puts a file in its place, if it is what its hash says.
+    private func finish(_ path: String, _ hash: String, _ user: EntityID) throws {
+        guard let bytes = FileManager.default.contents(atPath: path) else { throw failure("cannot be read") }
+        guard SHA256.hash(data: bytes).hexText == hash else {
+            unlink(path)
+            throw HelixError(.badInput, "what was given is not what its SHA-256 says; begin anew")
+        }
+        try makeFolder(place(hash))
+        guard rename(path, place(hash)) == 0 else { throw failure("cannot be kept") }
+        try write { db in
+            try db.execute(
+                sql: "UPDATE upload SET is_whole = 1 WHERE user = ? AND sha256 = ?", arguments: [user.text, hash])
+        }
+    }
+
+    /// A piece of a file that came with a message which a user may see.
+    /// - Returns: the bytes, and how many the whole file has.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func piece(
+        of hash: String, in message: EntityID, for user: EntityID, at offset: Int, most: Int
+    ) throws -> (bytes: [UInt8], size: Int) {
+        let size = try read { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT f.size FROM message_file f JOIN message m ON m.id = f.message
+                        JOIN member me ON me.conversation = m.conversation AND me.user = ?1
+                    WHERE f.message = ?2 AND f.sha256 = ?3 AND m.is_deleted = 0 AND me.is_hidden = 0 AND m.seq >= me.first
+                        AND m.version <= ifnull(me.left_version, m.version)
+                    """, arguments: [user.text, message.text, hash])
+        }
+        guard let size else { throw HelixError(.notFound, "no such file came with the message") }
+        let descriptor = open(place(hash), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw HelixError(.notFound, "the file is not here any more") }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: max(0, min(most, size - offset)))
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeMutableBytes { buffer in
+                pread(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset + done))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure("cannot be read") }
+            done += count
+        }
+        return (bytes, size)
+    }
+
+    /// Removes files that no message has any more, and those that were begun a day ago and never went with one.
+    /// - Throws: ``HelixError``.
+    public func sweepFiles(now: Instant) throws {
+        let old = try write { db in
+            // For a day what was deleted can come back.
+            try db.execute(
+                sql: """
+                    DELETE FROM message_file
+                    WHERE message IN (SELECT id FROM message WHERE is_deleted = 1 AND edited_at < ?)
+                    """, arguments: [now.seconds - 86_400])
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT user, sha256 FROM upload WHERE made_at < ?
+                        AND NOT EXISTS (SELECT 1 FROM message_file f WHERE f.sha256 = upload.sha256)
+                    """, arguments: [now.seconds - 86_400])
+            for row in rows {
+                try db.execute(
+                    sql: "DELETE FROM upload WHERE user = ? AND sha256 = ?",
+                    arguments: [row["user"] as String, row["sha256"] as String])
+            }
+            return try rows.map { row in
+                let hash: String = row["sha256"]
+                let isWanted = try Bool.fetchOne(db, sql: "SELECT 1 FROM upload WHERE sha256 = ?", arguments: [hash])
+                return (EntityID(stored: row["user"]), hash, isWanted == true)
+            }
+        }
+        for (user, hash, isWanted) in old {
+            unlink(part(hash, user))
+            if !isWanted { unlink(place(hash)) }
+        }
+    }
+
+    private func makeFolder(_ path: String) throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch { throw failure("cannot be kept") }
+    }
+
+    private func failure(_ what: String) -> HelixError {
+        HelixError(.io, "the file \(what): \(String(cString: strerror(errno)))", hint: "Is the disk full?")
+    }
+}
+
+extension Sequence<UInt8> {
+    /// As hexadecimal digits.
+    fileprivate var hexText: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

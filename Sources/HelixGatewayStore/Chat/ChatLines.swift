@@ -1,0 +1,244 @@
+import HelixModel
+import HelixSQLite
+
+/// What somebody wants to say.
+public struct ChatDraft: Sendable {
+    /// The identity that the client chose.
+    public var id: EntityID
+    /// The words.
+    public var content: String
+    /// Whose words they are.
+    public var role: ChatMessage.Role
+    /// The message that it answers.
+    public var replyTo: EntityID?
+    /// What comes with it.
+    public var files: [ChatAttachment]
+
+    /// Such a message.
+    public init(
+        id: EntityID, content: String, role: ChatMessage.Role = .user, replyTo: EntityID? = nil,
+        files: [ChatAttachment] = []
+    ) {
+        self.id = id
+        self.content = content
+        self.role = role
+        self.replyTo = replyTo
+        self.files = files
+    }
+}
+
+extension GatewayStore {
+    /// Takes a message. What was taken already is given back as it is.
+    ///
+    /// - Parameter sender: who says it; nil for the assistant of that user.
+    /// - Returns: the message, whether it is new, and the conversation as the user sees it.
+    /// - Throws: ``HelixError``: `notFound`, `usage`, `conflict` for an identity that is another message's.
+    public func say(
+        _ draft: ChatDraft, in id: EntityID, by user: EntityID, asAssistant: Bool = false, now: Instant
+    ) throws -> (line: ChatLine, isNew: Bool, room: ChatRoom) {
+        try write { db in
+            let standing = try standing(db, id, user)
+            if let known = try lines(db, "m.id = ?", [draft.id.text]).first {
+                guard known.room == id, asAssistant ? known.sender == nil : known.sender == user else {
+                    throw HelixError(.conflict, "the id \(draft.id.text) is another message's")
+                }
+                return (known, false, try room(db, id, user))
+            }
+            guard !draft.files.isEmpty || draft.content.contains(where: { !$0.isWhitespace }) else {
+                throw HelixError(.usage, "there is nothing to say")
+            }
+            if let answered = draft.replyTo {
+                let number = try Int64.fetchOne(
+                    db, sql: "SELECT seq FROM message WHERE id = ? AND conversation = ?",
+                    arguments: [answered.text, id.text])
+                guard let number, number >= standing.first else {
+                    throw HelixError(.notFound, "there is no message \(answered.text) in the conversation")
+                }
+            }
+            for file in draft.files {
+                let isGiven = try Bool.fetchOne(
+                    db, sql: "SELECT is_whole FROM upload WHERE user = ? AND sha256 = ? AND size = ?",
+                    arguments: [user.text, file.sha256, file.size])
+                guard isGiven == true else {
+                    throw HelixError(.notFound, "the file '\(file.name)' was not given yet")
+                }
+            }
+            let line = try append(db, draft, to: id, sender: asAssistant ? nil : user, now: now)
+            // Whoever deleted it is told again, from here on.
+            try db.execute(
+                sql: """
+                    UPDATE member SET is_hidden = 0, first = ?1, version = ?2 WHERE conversation = ?3 AND is_hidden = 1
+                        AND left_version IS NULL
+                    """, arguments: [line.number, line.version, id.text])
+            return (line, true, try room(db, id, user))
+        }
+    }
+
+    /// Puts a message at the end of a conversation.
+    func append(
+        _ db: Database, _ draft: ChatDraft, to id: EntityID, sender: EntityID?, now: Instant
+    ) throws -> ChatLine {
+        let version = try tick(db)
+        let number =
+            try Int64.fetchOne(
+                db, sql: "UPDATE conversation SET last = last + 1 WHERE id = ? RETURNING last", arguments: [id.text])
+            ?? 1
+        try db.execute(
+            sql: """
+                INSERT INTO message (conversation, seq, id, sender, role, content, sent_at, reply_to, version)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                id.text, number, draft.id.text, sender?.text, draft.role.rawValue, draft.content, now.seconds,
+                draft.replyTo?.text, version,
+            ])
+        for (place, file) in draft.files.enumerated() {
+            try db.execute(
+                sql: """
+                    INSERT INTO message_file (message, position, id, name, type, size, sha256) VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [draft.id.text, place, file.id.text, file.name, file.type, file.size, file.sha256])
+        }
+        // One has got and read what one said oneself.
+        if let sender {
+            try db.execute(
+                sql: "UPDATE member SET delivered = ?1, read = ?1, version = ?2 WHERE conversation = ?3 AND user = ?4",
+                arguments: [number, version, id.text, sender.text])
+        }
+        guard let line = try lines(db, "m.conversation = ? AND m.seq = ?", [id.text, number]).first else {
+            throw HelixError(.unexpected, "a message is gone as soon as it was written")
+        }
+        return line
+    }
+
+    /// Gives one's own message other words, or deletes it. What was deleted comes back with words.
+    /// - Parameter content: nil deletes it.
+    /// - Throws: ``HelixError``: `notFound`, also for another's.
+    public func edit(
+        _ id: EntityID, content: String?, by user: EntityID, now: Instant
+    ) throws -> (line: ChatLine, room: ChatRoom) {
+        try write { db in
+            guard let known = try lines(db, "m.id = ? AND m.sender = ?", [id.text, user.text]).first else {
+                throw HelixError(.notFound, "you have said no message \(id.text)")
+            }
+            _ = try standing(db, known.room, user)
+            if let content {
+                let hasFiles = try Bool.fetchOne(
+                    db, sql: "SELECT 1 FROM message_file WHERE message = ?", arguments: [id.text])
+                guard hasFiles == true || content.contains(where: { !$0.isWhitespace }) else {
+                    throw HelixError(.usage, "there is nothing to say")
+                }
+                if known.isDeleted || known.content != content {
+                    try db.execute(
+                        sql: "UPDATE message SET content = ?, is_deleted = 0, edited_at = ?, version = ? WHERE id = ?",
+                        arguments: [content, now.seconds, try tick(db), id.text])
+                }
+            } else if !known.isDeleted {
+                try db.execute(
+                    sql: "UPDATE message SET content = '', is_deleted = 1, edited_at = ?, version = ? WHERE id = ?",
+                    arguments: [now.seconds, try tick(db), id.text])
+            }
+            guard let line = try lines(db, "m.id = ?", [id.text]).first else {
+                throw HelixError(.notFound, "you have said no message \(id.text)")
+            }
+            return (line, try room(db, known.room, user))
+        }
+    }
+
+    /// The latest messages of a conversation, the oldest first.
+    /// - Parameter end: only those with smaller numbers.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func lines(of id: EntityID, for user: EntityID, before end: Int64?, limit: Int) throws -> [ChatLine] {
+        try read { db in
+            guard let place = try place(db, id, user), !place.isHidden else {
+                throw HelixError(.notFound, "you are in no conversation \(id.text)")
+            }
+            return try lines(
+                db,
+                """
+                m.conversation = ? AND m.seq >= ? AND m.seq < ? AND m.version <= ? ORDER BY m.seq DESC LIMIT ?
+                """, [id.text, place.first, end ?? Int64.max, place.leftVersion ?? Int64.max, limit]
+            ).reversed()
+        }
+    }
+
+    /// What is new in a user's conversations since a count of changes.
+    /// - Throws: ``HelixError``.
+    public func chatPage(for user: EntityID, since cursor: Int64, limit: Int) throws -> ChatPage {
+        try read { db in
+            let now = try Int64.fetchOne(db, sql: "SELECT n FROM chat_clock") ?? 0
+            // Of another store, which counted further than this one: all there is.
+            let start = cursor > now ? 0 : cursor
+            let rooms = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT c.id FROM member me JOIN conversation c ON c.id = me.conversation
+                    WHERE me.user = ?1 AND me.is_hidden = 0 AND (c.version > ?2 OR EXISTS (
+                        SELECT 1 FROM member o WHERE o.conversation = c.id AND o.version > ?2))
+                    """, arguments: [user.text, start]
+            ).map { try room(db, EntityID(stored: $0), user) }
+            let lines = try lines(
+                db,
+                """
+                me.user = ? AND me.is_hidden = 0 AND m.version > ? AND m.seq >= me.first
+                    AND m.version <= ifnull(me.left_version, m.version) ORDER BY m.version LIMIT ?
+                """, [user.text, start, limit + 1],
+                from: "member me CROSS JOIN message m ON m.conversation = me.conversation")
+            let hasMore = lines.count > limit
+            let page = Array(lines.prefix(limit))
+            return ChatPage(
+                rooms: rooms, lines: page, cursor: hasMore ? page.last?.version ?? now : now, hasMore: hasMore)
+        }
+    }
+
+    /// The conversations that a user is in, the one in which something was said last first, with what that was.
+    /// - Throws: ``HelixError``.
+    public func rooms(of user: EntityID) throws -> [(room: ChatRoom, last: ChatLine?)] {
+        try read { db in
+            try String.fetchAll(
+                db, sql: "SELECT conversation FROM member WHERE user = ? AND is_hidden = 0 AND left_version IS NULL",
+                arguments: [user.text]
+            ).map { id in
+                let room = try room(db, EntityID(stored: id), user)
+                let last = try lines(
+                    db, "m.conversation = ? AND m.seq >= ? ORDER BY m.seq DESC LIMIT 1", [id, room.own.first])
+                return (room, last.first)
+            }.sorted {
+                ($0.last?.sentAt ?? $0.room.createdAt, $0.room.id) > ($1.last?.sentAt ?? $1.room.createdAt, $1.room.id)
+            }
+        }
+    }
+
+    func lines(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments, from: String = "message m"
+    ) throws -> [ChatLine] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT m.*, (SELECT u.name FROM user u WHERE u.id = m.sender) AS sender_name,
+                    EXISTS (SELECT 1 FROM message_file f WHERE f.message = m.id) AS has_files
+                FROM \(from) WHERE \(condition)
+                """, arguments: arguments)
+        return try rows.map { row in
+            let id: String = row["id"]
+            let isDeleted: Bool = row["is_deleted"]
+            return ChatLine(
+                id: EntityID(stored: id), room: EntityID(stored: row["conversation"]), number: row["seq"],
+                sender: (row["sender"] as String?).map { EntityID(stored: $0) }, senderName: row["sender_name"] ?? "",
+                role: ChatMessage.Role(rawValue: row["role"]) ?? .user, content: row["content"],
+                sentAt: Instant(row["sent_at"]), replyTo: (row["reply_to"] as String?).map { EntityID(stored: $0) },
+                editedAt: isDeleted ? nil : (row["edited_at"] as Int64?).map { Instant($0) }, isDeleted: isDeleted,
+                files: row["has_files"] && !isDeleted ? try files(db, id) : [], version: row["version"])
+        }
+    }
+
+    private func files(_ db: Database, _ message: String) throws -> [ChatAttachment] {
+        try Row.fetchAll(
+            db, sql: "SELECT * FROM message_file WHERE message = ? ORDER BY position", arguments: [message]
+        ).map {
+            ChatAttachment(
+                id: EntityID(stored: $0["id"]), name: $0["name"], type: $0["type"], size: $0["size"],
+                sha256: $0["sha256"])
+        }
+    }
+}

@@ -1,0 +1,314 @@
+import HelixModel
+import HelixSQLite
+
+extension GatewayStore {
+    /// A user may be in so many conversations, and so many may be in one.
+    public static let mostRooms = 10_000
+    /// So many may be in one conversation.
+    public static let mostOccupants = 500
+
+    /// Counts a change.
+    func tick(_ db: Database) throws -> Int64 {
+        try Int64.fetchOne(db, sql: "UPDATE chat_clock SET n = n + 1 RETURNING n") ?? 0
+    }
+
+    /// Begins a conversation. One that is there already is given back as it is: what is asked for twice is done once.
+    ///
+    /// - Parameters:
+    ///   - others: the names of those to let in.
+    /// - Throws: ``HelixError``: `notFound` for a name that nobody has, `conflict` for an identity that is another's.
+    public func beginRoom(
+        _ id: EntityID, _ kind: Conversation.Kind, name: String, others: [String], by user: EntityID, now: Instant
+    ) throws -> ChatRoom {
+        try write { db in
+            if let known = try place(db, id, user) {
+                // It was deleted and is wanted again.
+                if known.isHidden {
+                    try db.execute(
+                        sql: "UPDATE member SET is_hidden = 0, version = ? WHERE conversation = ? AND user = ?",
+                        arguments: [try tick(db), id.text, user.text])
+                }
+                return try room(db, id, user)
+            }
+            if try Bool.fetchOne(db, sql: "SELECT 1 FROM conversation WHERE id = ?", arguments: [id.text]) == true {
+                throw HelixError(.conflict, "the id \(id.text) is another conversation's")
+            }
+            guard Conversation.isName(name) else { throw HelixError(.usage, "that is no name for a conversation") }
+            let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM member WHERE user = ?", arguments: [user.text])
+            guard (count ?? 0) < GatewayStore.mostRooms else {
+                throw HelixError(.notAllowed, "you are in \(GatewayStore.mostRooms) conversations already")
+            }
+            let invited = try others.map { try active(db, $0) }.filter { $0 != user }
+            var pair: String?
+            if kind == .direct {
+                guard Set(invited).count == 1 else {
+                    throw HelixError(.usage, "a direct conversation is with one other person")
+                }
+                pair = [user.text, invited[0].text].sorted().joined(separator: " ")
+                let known = try String.fetchOne(
+                    db, sql: "SELECT id FROM conversation WHERE pair = ?", arguments: [pair])
+                if let known {
+                    try db.execute(
+                        sql: "UPDATE member SET is_hidden = 0, version = ? WHERE conversation = ? AND user = ?",
+                        arguments: [try tick(db), known, user.text])
+                    return try room(db, EntityID(stored: known), user)
+                }
+            } else if kind != .group, !invited.isEmpty {
+                throw HelixError(.usage, "nobody else is in such a conversation")
+            }
+            guard invited.count < GatewayStore.mostOccupants else { throw GatewayStore.isFull }
+            let version = try tick(db)
+            try db.execute(
+                sql: """
+                    INSERT INTO conversation (id, kind, name, pair, created_by, created_at, version)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """, arguments: [id.text, kind.rawValue, name, pair, user.text, now.seconds, version])
+            try enter(db, id, user, .owner, first: 1)
+            for other in Set(invited) { try enter(db, id, other, kind == .direct ? .owner : .member, first: 1) }
+            return try room(db, id, user)
+        }
+    }
+
+    private static let isFull = HelixError(.notAllowed, "a conversation has room for \(mostOccupants) people")
+
+    /// The user of that name, who is not kept out.
+    private func active(_ db: Database, _ name: String) throws -> EntityID {
+        let row = try String.fetchOne(
+            db, sql: "SELECT id FROM user WHERE name = ? COLLATE NOCASE AND is_disabled = 0", arguments: [name])
+        guard let row else { throw HelixError(.notFound, "there is nobody called '\(name)' here") }
+        return EntityID(stored: row)
+    }
+
+    private func enter(
+        _ db: Database, _ room: EntityID, _ user: EntityID, _ role: ChatMember.Role, first: Int64
+    ) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO member (conversation, user, role, first, delivered, read, version)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6)
+                ON CONFLICT DO UPDATE SET role = ?3, first = ?4, left_version = NULL, is_hidden = 0, version = ?6
+                """, arguments: [room.text, user.text, role.rawValue, first, first - 1, try tick(db)])
+    }
+
+    /// Somebody's place in a conversation; nil if they never were in it.
+    func place(
+        _ db: Database, _ room: EntityID, _ user: EntityID
+    ) throws -> (role: ChatMember.Role?, first: Int64, leftVersion: Int64?, isHidden: Bool)? {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT role, first, left_version, is_hidden FROM member WHERE conversation = ? AND user = ?",
+            arguments: [room.text, user.text])
+        guard let row else { return nil }
+        let left: Int64? = row["left_version"]
+        return (
+            left == nil ? ChatMember.Role(rawValue: row["role"]) ?? .member : nil, row["first"], left, row["is_hidden"]
+        )
+    }
+
+    /// Somebody's place in a conversation that they are in.
+    /// - Throws: ``HelixError`` of code `notFound`, also for one that they are not in: nobody learns what others have.
+    func standing(_ db: Database, _ room: EntityID, _ user: EntityID) throws -> (role: ChatMember.Role, first: Int64) {
+        guard let place = try place(db, room, user), let role = place.role, !place.isHidden else {
+            throw HelixError(.notFound, "you are in no conversation \(room.text)")
+        }
+        return (role, place.first)
+    }
+
+    /// A conversation as a user sees it.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func room(_ id: EntityID, of user: EntityID) throws -> ChatRoom {
+        try read { db in
+            guard try place(db, id, user) != nil else {
+                throw HelixError(.notFound, "you are in no conversation \(id.text)")
+            }
+            return try room(db, id, user)
+        }
+    }
+
+    func room(_ db: Database, _ id: EntityID, _ user: EntityID) throws -> ChatRoom {
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM conversation WHERE id = ?", arguments: [id.text])
+        else {
+            throw HelixError(.notFound, "you are in no conversation \(id.text)")
+        }
+        let occupants = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT m.*, u.name AS user_name FROM member m JOIN user u ON u.id = m.user
+                WHERE m.conversation = ? AND (m.left_version IS NULL OR m.user = ?) ORDER BY u.name
+                """, arguments: [id.text, user.text]
+        ).map { row in
+            ChatRoom.Occupant(
+                user: EntityID(stored: row["user"]), name: row["user_name"],
+                role: (row["left_version"] as Int64?) == nil ? ChatMember.Role(rawValue: row["role"]) : nil,
+                first: row["first"], delivered: row["delivered"], read: row["read"], isArchived: row["is_archived"],
+                isMuted: row["is_muted"])
+        }
+        guard let own = occupants.first(where: { $0.user == user }) else {
+            throw HelixError(.notFound, "you are in no conversation \(id.text)")
+        }
+        let kind = Conversation.Kind(rawValue: row["kind"]) ?? .group
+        // Two people call each other by their names, unless they chose others.
+        let chosen = try String.fetchOne(
+            db, sql: "SELECT name FROM member WHERE conversation = ? AND user = ? AND name IS NOT NULL",
+            arguments: [id.text, user.text])
+        let other = kind == .direct ? chosen ?? occupants.first { $0.user != user }?.name : nil
+        return ChatRoom(
+            id: id, kind: kind, name: own.role == nil ? row["name"] : other ?? row["name"],
+            createdAt: Instant(row["created_at"]), last: row["last"], own: own,
+            occupants: own.role == nil ? [own] : occupants)
+    }
+
+    /// What a user changes of a conversation: for themselves, or, being in charge of it, its name.
+    /// - Throws: ``HelixError``: `notFound`, `notAllowed`.
+    /// - Returns: the conversation, and whether others see something of it.
+    public func changeRoom(
+        _ id: EntityID, by user: EntityID, name: String?, isArchived: Bool?, isMuted: Bool?, delivered: Int64?,
+        read: Int64?, now: Instant
+    ) throws -> (room: ChatRoom, isShared: Bool) {
+        try write { db in
+            let standing = try standing(db, id, user)
+            var isShared = false
+            if let name {
+                guard Conversation.isName(name) else { throw HelixError(.usage, "that is no name for a conversation") }
+                let present = try room(db, id, user)
+                if present.kind == .direct {
+                    // Two people call each other by their names, or as each of them likes.
+                    try db.execute(
+                        sql: "UPDATE member SET name = ?, version = ? WHERE conversation = ? AND user = ?",
+                        arguments: [name, try tick(db), id.text, user.text])
+                } else if present.name != name {
+                    guard present.kind != .group || standing.role.isInCharge else {
+                        throw HelixError(.notAllowed, "only who is in charge of a conversation names it")
+                    }
+                    try db.execute(
+                        sql: "UPDATE conversation SET name = ?, version = ? WHERE id = ?",
+                        arguments: [name, try tick(db), id.text])
+                    if present.kind == .group { try announce(db, id, "named it '\(name)'", user, now) }
+                    isShared = true
+                }
+            }
+            let last = try Int64.fetchOne(db, sql: "SELECT last FROM conversation WHERE id = ?", arguments: [id.text])
+            // Nobody reads what was not said yet; and what was read once stays so.
+            func mark(_ number: Int64?) -> Int64 { min(max(number ?? 0, 0), last ?? 0) }
+            let (come, seen) = (max(mark(delivered), mark(read)), mark(read))
+            try db.execute(
+                sql: """
+                    UPDATE member SET delivered = max(delivered, ?1), read = max(read, ?2),
+                        is_archived = ifnull(?3, is_archived), is_muted = ifnull(?4, is_muted), version = ?5
+                    WHERE conversation = ?6 AND user = ?7 AND (delivered < ?1 OR read < ?2
+                        OR is_archived <> ifnull(?3, is_archived) OR is_muted <> ifnull(?4, is_muted))
+                    """,
+                arguments: [come, seen, isArchived, isMuted, try tick(db), id.text, user.text])
+            let isMarked = db.changedRows > 0 && (come > 0 || seen > 0)
+            return (try room(db, id, user), isShared || isMarked)
+        }
+    }
+
+    /// Lets somebody into a group.
+    /// - Parameter seesAll: whether they see what was said before.
+    /// - Throws: ``HelixError``: `notFound`, `notAllowed`.
+    public func invite(
+        _ name: String, to id: EntityID, as role: ChatMember.Role, seesAll: Bool, by user: EntityID, now: Instant
+    ) throws -> ChatRoom {
+        try write { db in
+            let present = try inCharge(db, id, user, role)
+            let guest = try active(db, name)
+            if present.occupants.contains(where: { $0.user == guest && $0.role != nil }) { return present }
+            guard present.users.count < GatewayStore.mostOccupants else { throw GatewayStore.isFull }
+            try announce(db, id, "let \(name) in", user, now)
+            try enter(db, id, guest, role, first: seesAll ? 1 : present.last + 1)
+            return try room(db, id, user)
+        }
+    }
+
+    /// Gives somebody in a group another role.
+    /// - Throws: ``HelixError``: `notFound`, `notAllowed`; `conflict` where nobody would be in charge any more.
+    public func setRole(
+        _ role: ChatMember.Role, of other: EntityID, in id: EntityID, by user: EntityID
+    ) throws -> ChatRoom {
+        try write { db in
+            let present = try inCharge(db, id, user, role)
+            guard let former = present.occupants.first(where: { $0.user == other })?.role else {
+                throw HelixError(.notFound, "they are not in the conversation")
+            }
+            if former == role { return present }
+            if former == .owner {
+                guard present.own.role == .owner else { throw HelixError(.notAllowed, "only an owner does that") }
+                guard present.occupants.contains(where: { $0.role == .owner && $0.user != other }) else {
+                    throw HelixError(.conflict, "somebody else must be the owner first")
+                }
+            }
+            try db.execute(
+                sql: "UPDATE member SET role = ?, version = ? WHERE conversation = ? AND user = ?",
+                arguments: [role.rawValue, try tick(db), id.text, other.text])
+            return try room(db, id, user)
+        }
+    }
+
+    /// Sends somebody away from a group, or leaves it.
+    /// - Throws: ``HelixError``: `notFound`, `notAllowed`.
+    /// - Returns: the conversation as those see it who stay.
+    public func remove(_ other: EntityID, from id: EntityID, by user: EntityID, now: Instant) throws -> ChatRoom {
+        try write { db in
+            _ = try standing(db, id, user)
+            let present = try room(db, id, user)
+            guard present.kind == .group else { throw HelixError(.usage, "only groups are left") }
+            guard let gone = present.occupants.first(where: { $0.user == other }), let role = gone.role else {
+                throw HelixError(.notFound, "they are not in the conversation")
+            }
+            if other != user {
+                _ = try inCharge(db, id, user, role)
+                guard role != .owner || present.own.role == .owner else {
+                    throw HelixError(.notAllowed, "only an owner does that")
+                }
+            }
+            try announce(db, id, other == user ? "left" : "sent \(gone.name) away", user, now)
+            let version = try tick(db)
+            try db.execute(
+                sql: "UPDATE member SET left_version = ?1, version = ?1 WHERE conversation = ?2 AND user = ?3",
+                arguments: [version, id.text, other.text])
+            // A group is never without an owner.
+            let rest = present.occupants.filter { $0.user != other && $0.role != nil }
+            if role == .owner, !rest.contains(where: { $0.role == .owner }),
+                let heir = rest.first(where: { $0.role == .admin }) ?? rest.first
+            {
+                try db.execute(
+                    sql: "UPDATE member SET role = 'owner', version = ? WHERE conversation = ? AND user = ?",
+                    arguments: [try tick(db), id.text, heir.user.text])
+            }
+            return present
+        }
+    }
+
+    private func inCharge(
+        _ db: Database, _ id: EntityID, _ user: EntityID, _ role: ChatMember.Role
+    ) throws -> ChatRoom {
+        let own = try standing(db, id, user)
+        let present = try room(db, id, user)
+        guard present.kind == .group else { throw HelixError(.usage, "only groups have members that change") }
+        guard own.role.isInCharge, role != .owner || own.role == .owner else {
+            throw HelixError(.notAllowed, "only who is in charge of a conversation does that")
+        }
+        return present
+    }
+
+    /// Takes a conversation out of a user's sight: what others have they keep, and it comes back when something is said.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func forgetRoom(_ id: EntityID, by user: EntityID) throws {
+        try write { db in
+            guard try place(db, id, user) != nil else {
+                throw HelixError(.notFound, "you are in no conversation \(id.text)")
+            }
+            try db.execute(
+                sql: "UPDATE member SET is_hidden = 1, version = ? WHERE conversation = ? AND user = ?",
+                arguments: [try tick(db), id.text, user.text])
+        }
+    }
+
+    /// Says in a conversation what happened to it.
+    private func announce(_ db: Database, _ id: EntityID, _ what: String, _ user: EntityID, _ now: Instant) throws {
+        let name =
+            try String.fetchOne(db, sql: "SELECT name FROM user WHERE id = ?", arguments: [user.text]) ?? "somebody"
+        _ = try append(
+            db, ChatDraft(id: EntityID(), content: "\(name) \(what)", role: .system), to: id, sender: nil, now: now)
+    }
+}

@@ -1,0 +1,99 @@
+import Crypto
+import HelixModel
+import HelixSQLite
+
+/// Something that was said in a session of a gateway that gives messages no identities of their own.
+public struct SessionLine: Hashable, Sendable {
+    /// What the gateway knows it by, if anything; else it is made of what it says and when.
+    public var key: String?
+    /// Whose words they are.
+    public var role: ChatMessage.Role
+    /// The words.
+    public var text: String
+    /// When that was.
+    public var sentAt: Instant
+
+    /// Such a line.
+    public init(key: String?, role: ChatMessage.Role, text: String, sentAt: Instant) {
+        self.key = key
+        self.role = role
+        self.text = text
+        self.sentAt = sentAt
+    }
+
+    fileprivate var mark: String {
+        if let key { return key }
+        return SHA256.hash(data: Array("\(role.rawValue)\u{0}\(sentAt.seconds)\u{0}\(text)".utf8)).description
+    }
+}
+
+extension ChatIntake {
+    /// The identity that a session has here, which follows from its key.
+    public func identity(ofSession key: String) -> EntityID {
+        EntityID(digest: SHA256.hash(data: Array("session\u{0}\(account.text)\u{0}\(key)".utf8)))
+    }
+
+    /// Takes in the history of a session, in its order. What is here already, by its key or, just said, by its words, stays.
+    /// - Parameter sender: what the assistant is called.
+    /// - Returns: the messages that are new here.
+    /// - Throws: ``HelixError``.
+    public func take(_ lines: [SessionLine], in conversation: EntityID, sender: String) throws -> [EntityID] {
+        var fresh: [EntityID] = []
+        var words: [(Int64, String)] = []
+        for line in lines {
+            let mark = line.mark
+            let isKnown = try Bool.fetchOne(
+                db, sql: "SELECT 1 FROM chat_message WHERE conversation = ? AND remote = ?",
+                arguments: [conversation.text, mark])
+            if isKnown == true { continue }
+            let unnamed = try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT n FROM chat_message WHERE conversation = ? AND remote IS NULL AND role = ? AND seq IS NOT NULL
+                        AND trim(content) = trim(?) ORDER BY seq LIMIT 1
+                    """, arguments: [conversation.text, line.role.rawValue, line.text])
+            if let unnamed {
+                try db.execute(sql: "UPDATE chat_message SET remote = ? WHERE n = ?", arguments: [mark, unnamed])
+                continue
+            }
+            let id = EntityID(digest: SHA256.hash(data: Array("\(conversation.text)\u{0}\(mark)".utf8)))
+            try db.execute(
+                sql: """
+                    INSERT OR IGNORE INTO chat_message (id, conversation, content, role, sender, is_mine, sent_at, seq, state,
+                        agreed, remote) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, \(ChatIntake.nextNumber), 'sent', ?3, ?8)
+                    """,
+                arguments: [
+                    id.text, conversation.text, line.text, line.role.rawValue, line.role == .user ? "me" : sender,
+                    line.role == .user, line.sentAt.seconds, mark,
+                ])
+            guard db.changedRows > 0 else { continue }
+            words.append((db.lastInsertedRowID, line.text))
+            if line.role != .user { fresh.append(id) }
+        }
+        for (row, text) in words { try ChatRows.addWords(db, row, text) }
+        return fresh
+    }
+
+    /// The number of the next message of conversation `?2`.
+    static let nextNumber = "(SELECT ifnull(MAX(seq), 0) + 1 FROM chat_message WHERE conversation = ?2)"
+}
+
+extension Store {
+    /// Notes that a gateway without numbers has a message.
+    /// - Throws: ``HelixError``.
+    public func didSendToSession(_ message: ChatMessage) throws {
+        try writeDurably { db in
+            try db.execute(
+                sql: """
+                    UPDATE chat_message SET seq = ifnull(seq, \(ChatIntake.nextNumber)), agreed = content, state = 'sent',
+                        tries = 0, problem = NULL WHERE id = ?1
+                    """, arguments: [message.id.text, message.conversation.text])
+        }
+    }
+
+    /// The row of the message that came last to this store.
+    /// - Throws: ``HelixError``.
+    public func lastChatRow() throws -> Int64 {
+        try read { try Int64.fetchOne($0, sql: "SELECT MAX(n) FROM chat_message") ?? 0 }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// Something that one thread rings and another waits for with `poll`.
+final class Bell: Sendable {
+    /// Can be read once it was rung.
+    let descriptor: Int32
+    private let other: Int32
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        if pipe(&ends) == 0 {
+            for end in ends {
+                _ = fcntl(end, F_SETFL, O_NONBLOCK)
+                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            }
+        }
+        (descriptor, other) = (ends[0], ends[1])
+    }
+
+    deinit { for end in [descriptor, other] where end >= 0 { close(end) } }
+
+    /// Rings; a bell that rings already goes on.
+    func ring() {
+        var byte: UInt8 = 1
+        _ = write(other, &byte, 1)
+    }
+
+    /// Stills it.
+    func still() {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while read(descriptor, &bytes, bytes.count) == bytes.count {}
+    }
+}

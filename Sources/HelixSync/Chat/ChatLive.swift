@@ -1,0 +1,182 @@
+import Foundation
+import HelixGateway
+import HelixModel
+import HelixStore
+import Synchronization
+
+/// Keeps lines to gateways open for as long as somebody talks: a thread for each account brings what comes into the store,
+/// and lets go what waits there. A line that breaks is made anew, ever less often while that fails.
+public final class ChatLive: Sendable {
+    /// What happened.
+    public enum Event: Sendable {
+        /// The store has something new.
+        case news
+        /// Somebody writes something.
+        case typing(conversation: EntityID, name: String)
+        /// An answer has come further.
+        case answer(RunStream)
+        /// An account's line is open.
+        case online(String)
+        /// An account's line is broken, and why; `isFinal` if it is not tried again.
+        case offline(String, HelixError, isFinal: Bool)
+    }
+
+    private enum Order: Sendable {
+        case push
+        case expect(EntityID)
+        case abort(EntityID)
+        case type(EntityID)
+    }
+
+    /// One account's orders, and what wakes its thread.
+    private final class Line: Sendable {
+        let account: MailAccount
+        let orders = Mutex<[Order]>([])
+        let bell = Bell()
+
+        init(_ account: MailAccount) { self.account = account }
+
+        func give(_ order: Order) {
+            orders.withLock { $0.append(order) }
+            bell.ring()
+        }
+
+        func take() -> [Order] {
+            bell.still()
+            return orders.withLock { all in
+                defer { all = [] }
+                return all
+            }
+        }
+    }
+
+    /// Can be read when something happened.
+    public var descriptor: Int32 { bell.descriptor }
+    private let bell = Bell()
+    private let events = Mutex<[Event]>([])
+    private let isOver = Mutex(false)
+    private let lines: [Line]
+    private let path: String
+    private let access: @Sendable (MailAccount) -> GatewayAccess
+
+    /// - Parameters:
+    ///   - path: the store.
+    ///   - access: how this device signs in.
+    public init(
+        path: String, accounts: [MailAccount], access: @escaping @Sendable (MailAccount) -> GatewayAccess
+    ) {
+        self.path = path
+        self.access = access
+        lines = accounts.map(Line.init)
+    }
+
+    /// Begins.
+    public func start() {
+        for line in lines {
+            let thread = Thread { [self] in follow(line) }
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
+    }
+
+    /// Ends it.
+    public func stop() {
+        isOver.withLock { $0 = true }
+        for line in lines { line.give(.push) }
+    }
+
+    /// What happened since the last time.
+    public func take() -> [Event] {
+        bell.still()
+        return events.withLock { all in
+            defer { all = [] }
+            return all
+        }
+    }
+
+    /// Lets what waits leave now.
+    public func push() { for line in lines { line.give(.push) } }
+
+    /// Tells of the answer to a message as it is made.
+    public func expect(answerTo message: ChatMessage) { for line in lines { line.give(.expect(message.id)) } }
+
+    /// Breaks the answer to a message off.
+    public func abort(_ message: ChatMessage) { for line in lines { line.give(.abort(message.id)) } }
+
+    /// Tells others that one writes something.
+    public func type(in conversation: Conversation) {
+        for line in lines where line.account.id == conversation.account { line.give(.type(conversation.id)) }
+    }
+
+    private func tell(_ event: Event) {
+        events.withLock { $0.append(event) }
+        bell.ring()
+    }
+
+    private func follow(_ line: Line) {
+        var failures = 0
+        while !isOver.withLock({ $0 }) {
+            do {
+                let store = try Store(path: path, now: ChatLive.now)
+                let connection = try ChatConnection(store, line.account, access(line.account))
+                defer { connection.close() }
+                tell(.online(line.account.name))
+                try stay(connection, store, line) { failures = 0 }
+            } catch {
+                let error = error as? HelixError ?? HelixError(.unexpected, "\(error)")
+                // To ask again makes no sense where the answer will be the same.
+                let isFinal = [.authentication, .notAllowed, .protocol, .configuration].contains(error.code)
+                tell(.offline(line.account.name, error, isFinal: isFinal))
+                if isFinal { return }
+                failures += 1
+                let end = ContinuousClock.now + .milliseconds(Int(Retry.delay(failures) * 1000))
+                while ContinuousClock.now < end, !isOver.withLock({ $0 }) { usleep(100_000) }
+            }
+        }
+    }
+
+    private func stay(
+        _ connection: ChatConnection, _ store: Store, _ line: Line, _ isThere: () -> Void
+    ) throws {
+        try connection.push()
+        try connection.pull()
+        isThere()
+        tell(.news)
+        while !isOver.withLock({ $0 }) {
+            switch try connection.wait(milliseconds: 5000, wake: line.bell.descriptor) {
+            case .messages: tell(.news)
+            case .typing(let conversation, let name): tell(.typing(conversation: conversation, name: name))
+            case .answer(let stream):
+                tell(.answer(stream))
+                if stream.end != nil { tell(.news) }
+            case .woken: break
+            // What was parked for a while may go now, and what another process left.
+            case .nothing:
+                store.now = ChatLive.now
+                if try store.hasChatErrands(of: line.account.id) { try push(connection, store) }
+            }
+            for order in line.take() {
+                store.now = ChatLive.now
+                switch order {
+                case .push: try push(connection, store)
+                case .expect(let id): connection.expect(answerTo: id)
+                case .abort(let id):
+                    if let message = try? store.chatMessage(id) { try connection.abort(message) }
+                case .type(let id):
+                    if let conversation = try? store.conversation(id) { try connection.type(in: conversation) }
+                }
+            }
+        }
+    }
+
+    private func push(_ connection: ChatConnection, _ store: Store) throws {
+        try connection.push()
+        tell(.news)
+    }
+
+    private static var now: Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(Int64(time.tv_sec))
+    }
+}

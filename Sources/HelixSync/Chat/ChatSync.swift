@@ -1,0 +1,284 @@
+import Foundation
+import HelixGateway
+import HelixModel
+import HelixStore
+
+/// Keeps the conversations of an account and its gateway the same: what waits here goes there, in order and once, and what is
+/// new there comes here.
+public struct ChatSync {
+    let store: Store
+    let account: MailAccount
+    let client: GatewayClient
+    /// Messages that came with the last look.
+    public private(set) var arrived: [EntityID] = []
+    /// What the gateway would not have, in words.
+    public private(set) var problems: [String] = []
+    /// How many messages left.
+    public private(set) var sent = 0
+    private var reader: ChatWireReader?
+    private var name = ""
+
+    /// - Parameter client: a gateway of helix.
+    public init(_ store: Store, _ account: MailAccount, _ client: GatewayClient) {
+        self.store = store
+        self.account = account
+        self.client = client
+    }
+
+    /// What waits goes, and what is new comes.
+    /// - Throws: ``HelixError``.
+    public mutating func run() throws {
+        try push()
+        try pull()
+    }
+
+    /// Who one is there.
+    private mutating func known() throws -> ChatWireReader {
+        if let reader { return reader }
+        let me = try client.call("users.me")
+        guard let user = me["id"]?.text, let name = me["name"]?.text else {
+            throw HelixError(.protocol, "\(client.label) answers 'users.me' with something else")
+        }
+        try store.setChatUser(of: account.id, user: user, name: name)
+        let made = ChatWireReader(account: account.id, user: user, label: client.label)
+        (reader, self.name) = (made, name)
+        return made
+    }
+
+    // From there
+
+    /// Takes in what is new since the last look.
+    /// - Throws: ``HelixError``.
+    public mutating func pull() throws {
+        let reader = try known()
+        var cursor = try store.chatPlace(of: account.id).cursor
+        while true {
+            let answer = try client.call("chat.sync", ["cursor": cursor.map { .string($0) }], milliseconds: 60_000)
+            guard let next = answer["cursor"]?.text, let rooms = answer["conversations"]?.elements,
+                let lines = answer["messages"]?.elements
+            else { throw HelixError(.protocol, "\(client.label) answers 'chat.sync' with something else") }
+            let conversations = try rooms.map(reader.conversation)
+            let messages = try lines.map(reader.message)
+            let name = name
+            let isFirst = cursor == nil || answer["reset"]?.bool == true
+            let (new, missing) = try store.takeChat(of: account, cursor: next) { intake in
+                var missing: [(EntityID, String, ClosedRange<Int64>)] = []
+                for remote in conversations {
+                    let taken = try intake.take(remote)
+                    if let range = taken.missing, !isFirst, let key = remote.conversation.remote {
+                        missing.append((taken.id, key, range))
+                    }
+                }
+                return (try intake.take(try intake.placed(messages), name: name), missing)
+            }
+            arrived += new
+            // A conversation that one came into has a past.
+            for (id, key, range) in missing { try fetch(id, key, range) }
+            try acknowledge(conversations)
+            cursor = next
+            if answer["has_more"]?.bool != true { break }
+        }
+    }
+
+    /// Takes in messages that an event brought, without asking.
+    /// - Returns: those that are new here.
+    /// - Throws: ``HelixError``.
+    public mutating func take(_ entries: [JSONText]) throws -> [EntityID] {
+        let reader = try known()
+        let messages = try entries.map(reader.message)
+        let name = name
+        return try store.takeChat(of: account) { intake in
+            try intake.take(try intake.placed(messages), name: name)
+        }
+    }
+
+    /// The messages of a conversation that were said before one came into it, page by page, the latest first.
+    private mutating func fetch(_ id: EntityID, _ key: String, _ range: ClosedRange<Int64>) throws {
+        let reader = try known()
+        var end = range.upperBound + 1
+        while end > range.lowerBound {
+            let answer = try client.call(
+                "chat.history", ["sessionKey": .string(key), "limit": 200, "before": .integer(end)],
+                milliseconds: 60_000)
+            let messages = try (answer["messages"]?.elements ?? []).compactMap { try $0["entry"].map(reader.message) }
+            guard let first = messages.first?.number, first < end else { return }
+            let name = name
+            _ = try store.takeChat(of: account) { try $0.take(try $0.placed(messages), name: name) }
+            end = first
+        }
+    }
+
+    /// Tells others that what they said has come here.
+    private func acknowledge(_ conversations: [RemoteConversation]) throws {
+        guard account.settings.isReadOnly != true else { return }
+        for remote in conversations where remote.conversation.role != nil {
+            guard let me = remote.members.first(where: \.isMe), me.deliveredUpTo < remote.last,
+                let key = remote.conversation.remote
+            else { continue }
+            _ = try client.call(
+                "chat.update", ["conversation": .string(key), "delivered_up_to": .integer(remote.last)])
+        }
+    }
+
+    // To there
+
+    /// Tells the gateway what waits. A message that it will not have is parked; others go on.
+    /// - Throws: ``HelixError``: `offline`, if the line breaks.
+    public mutating func push() throws {
+        guard account.settings.isReadOnly != true else { return }
+        // What was begun gives more to tell: a conversation its messages.
+        for _ in 0..<3 {
+            let errands = try store.chatErrands(of: account.id)
+            if errands.isEmpty { return }
+            var begun = false
+            var blocked: Set<EntityID> = []
+            for errand in errands {
+                if case .begin = errand { begun = true }
+                try tell(errand, &blocked)
+            }
+            if !begun { return }
+        }
+    }
+
+    private mutating func tell(_ errand: ChatErrand, _ blocked: inout Set<EntityID>) throws {
+        do {
+            switch errand {
+            case .begin(let conversation, let others):
+                try begin(conversation, others)
+                // Its messages go with the next round: it may be another conversation that was there already.
+                blocked.insert(conversation.id)
+            case .change(let conversation, let name, let isArchived, let isMuted, let readUpTo):
+                _ = try client.ask(
+                    "chat.update",
+                    [
+                        "conversation": .string(conversation.remote ?? ""), "name": name.map { .string($0) },
+                        "archived": isArchived.map { .bool($0) }, "muted": isMuted.map { .bool($0) },
+                        "read_up_to": readUpTo.map { .integer($0) },
+                    ])
+                try store.didTell(errand)
+            case .member(let conversation, let member): try tell(member, of: conversation, errand)
+            case .send(let conversation, let message):
+                if blocked.contains(conversation.id) { return }
+                try send(message, in: conversation, &blocked)
+            case .edit(let conversation, let message, let content):
+                if blocked.contains(conversation.id) { return }
+                try edit(message, content, in: conversation, &blocked)
+            case .withdraw(let id):
+                _ = try client.ask("chat.delete", ["id": .string(id.text)])
+                try store.didTell(errand)
+            case .forget(_, let remote):
+                _ = try client.ask("chat.forget", ["conversation": .string(remote)])
+                try store.didTell(errand)
+            }
+        } catch let error as GatewayError {
+            if error.isPassing { throw error.problem(calling: "chat", of: client.label) }
+            problems.append(error.message)
+            try store.didRefuse(errand, error.message)
+            if case .begin(let conversation, _) = errand { blocked.insert(conversation.id) }
+        }
+    }
+
+    private mutating func begin(_ conversation: Conversation, _ others: [ChatMember]) throws {
+        let reader = try known()
+        let answer = try client.ask(
+            "chat.create",
+            [
+                "id": .string(conversation.id.text), "kind": .string(conversation.kind.rawValue),
+                "name": .string(conversation.name), "members": .strings(others.map(\.name)),
+            ])
+        guard let json = answer["conversation"] else {
+            throw HelixError(.protocol, "\(client.label) answers 'chat.create' with something else")
+        }
+        let remote = try reader.conversation(json)
+        let key = remote.conversation.remote ?? ""
+        // Two who begin to talk with each other at the same time have one conversation.
+        if let known = try store.conversation(remote: key, of: account.id), known != conversation.id {
+            return try store.mergeConversation(conversation.id, into: known)
+        }
+        try store.didBegin(conversation, remote: key)
+        _ = try store.takeChat(of: account) { try $0.take(remote) }
+    }
+
+    private func tell(_ member: ChatMember, of conversation: Conversation, _ errand: ChatErrand) throws {
+        let key = JSONText.string(conversation.remote ?? "")
+        switch member.wish {
+        case .invite?:
+            _ = try client.ask(
+                "chat.invite",
+                ["conversation": key, "name": .string(member.name), "role": .string(member.role.rawValue)])
+        case .remove?:
+            _ = try client.ask(
+                "chat.remove", ["conversation": key, "user": member.isMe ? nil : .string(member.user)])
+        case .role?:
+            _ = try client.ask(
+                "chat.role",
+                ["conversation": key, "user": .string(member.user), "role": .string(member.role.rawValue)])
+        case nil: break
+        }
+        try store.didTell(errand)
+    }
+
+    private mutating func send(
+        _ message: ChatMessage, in conversation: Conversation, _ blocked: inout Set<EntityID>
+    ) throws {
+        do {
+            for file in message.attachments { try ChatFileTransfer(store, client).give(file) }
+            let answer = try client.ask(
+                "chat.send",
+                [
+                    "sessionKey": .string(conversation.remote ?? ""), "message": .string(message.content),
+                    "idempotencyKey": .string(message.id.text), "replyToId": message.replyTo.map { .string($0.text) },
+                    "attachments": message.attachments.isEmpty
+                        ? nil
+                        : .array(
+                            message.attachments.map {
+                                [
+                                    "id": .string($0.id.text), "name": .string($0.name), "type": .string($0.type),
+                                    "size": .integer($0.size), "sha256": .string($0.sha256),
+                                ]
+                            }),
+                ])
+            let number = answer["message"]?["number"]?.integer
+            try store.didSend(
+                message, number: number, sentAt: answer["message"]?["sent_at"]?.text.flatMap(ISO8601Reader.instant))
+            sent += 1
+        } catch let error as GatewayError {
+            try park(message, error, in: conversation, &blocked)
+        } catch let error as HelixError where error.code == .badInput {
+            // Its own fault, not the line's: a file that is gone, or too much for one frame.
+            problems.append(error.message)
+            try store.didFail(message, error.message, isFinal: true)
+        }
+    }
+
+    private mutating func edit(
+        _ message: ChatMessage, _ content: String?, in conversation: Conversation, _ blocked: inout Set<EntityID>
+    ) throws {
+        do {
+            if let content {
+                _ = try client.ask("chat.edit", ["id": .string(message.id.text), "content": .string(content)])
+            } else {
+                _ = try client.ask("chat.delete", ["id": .string(message.id.text)])
+            }
+            try store.didSend(message, number: nil, sentAt: nil)
+        } catch let error as GatewayError { try park(message, error, in: conversation, &blocked) }
+    }
+
+    /// Keeps a message that the gateway did not take: for later, or for good.
+    private mutating func park(
+        _ message: ChatMessage, _ error: GatewayError, in conversation: Conversation, _ blocked: inout Set<EntityID>
+    ) throws {
+        let wait = Int64(((error.retryAfter ?? 0) + 999) / 1000)
+        let isParked = try store.didFail(message, error.message, isFinal: !error.isPassing, wait: wait)
+        if isParked { problems.append("'\(message.title.prefix(40))' was not sent: \(error.message)") }
+        // What comes after it waits for it, so that nothing is out of order.
+        if !isParked { blocked.insert(conversation.id) }
+    }
+}
+
+extension GatewayError {
+    /// Whether the same may go well later.
+    var isPassing: Bool {
+        isRetryable || code == Code.unavailable.rawValue || code == Code.rateLimited.rawValue
+    }
+}

@@ -1,0 +1,74 @@
+"""An assistant by OpenAI's protocol that says back what it heard: fake_completions.py FOLDER PORT KIND
+
+KIND: echo (streams), slow (streams for long), whole (does not stream), locked (wants the key 'sesame'), broken (fails half way),
+busy. What it is asked stands in FOLDER/requests.jsonl.
+"""
+
+import json
+import sys
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+FOLDER, PORT, KIND = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def answer(self, status, body):
+        data = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def is_let_in(self):
+        if KIND == "locked" and self.headers.get("Authorization") != "Bearer sesame":
+            self.answer(401, {"error": {"message": "no key, no answer"}})
+            return False
+        return True
+
+    def do_GET(self):
+        if self.is_let_in():
+            self.answer(200, {"data": [{"id": "first-model"}, {"id": "second-model"}]})
+
+    def do_POST(self):
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if not self.is_let_in():
+            return
+        with open(f"{FOLDER}/requests.jsonl", "a") as file:
+            file.write(json.dumps(request) + "\n")
+        if KIND == "busy":
+            return self.answer(429, {"error": {"message": "too many"}})
+        text = f"You said: {request['messages'][-1]['content']}"
+        if KIND == "whole":
+            return self.answer(200, {"choices": [{"message": {"role": "assistant", "content": text}}]})
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        pieces = [text[at:at + 4] for at in range(0, len(text), 4)]
+        if KIND == "slow":
+            pieces = pieces + [" and so on"] * 150
+        try:
+            for number, piece in enumerate(pieces):
+                if KIND == "broken" and number == 2:
+                    self.wfile.write(b'data: {"error": {"message": "it broke"}}\r\n\r\n')
+                    break
+                event = {"choices": [{"index": 0, "delta": {"content": piece}}]}
+                self.wfile.write(f": note\r\ndata: {json.dumps(event)}\r\n\r\n".encode())
+                self.wfile.flush()
+                if KIND == "slow":
+                    time.sleep(0.1)
+            self.wfile.write(b"data: [DONE]\r\n\r\n")
+        except (BrokenPipeError, ConnectionResetError):
+            with open(f"{FOLDER}/broken-off", "w"):
+                pass
+        self.close_connection = True
+
+
+ThreadingHTTPServer(("127.0.0.1", PORT), Handler).serve_forever()
