@@ -10,10 +10,10 @@ struct Chat: ParsableCommand {
             order.
             """,
         subcommands: [
-            ChatList.self, ChatNew.self, ChatShow.self, ChatSend.self, ChatRead.self, ChatSearch.self,
+            ChatOpen.self, ChatList.self, ChatNew.self, ChatShow.self, ChatSend.self, ChatRead.self, ChatSearch.self,
             ChatMessageCommand.self,
             ChatRename.self, ChatArchive.self, ChatMute.self, ChatDelete.self, ChatMembers.self, ChatInvite.self,
             ChatLeave.self, ChatShare.self, ChatExport.self, ChatAsk.self, ChatFollow.self, ChatTyping.self,
             ChatDeliver.self,
-        ])
+        ], defaultSubcommand: ChatOpen.self)
 }

@@ -146,6 +146,12 @@ public struct ChatIntake {
                 words.append((db.lastInsertedRowID, nil, message.content))
                 if !message.isDeleted { fresh.append(message.id) }
                 try take(message.attachments, of: message.id)
+                // Whoever says something has read what was said before.
+                try db.execute(
+                    sql: """
+                        UPDATE chat_member SET delivered_up_to = max(delivered_up_to, ?1), read_up_to = max(read_up_to, ?1)
+                        WHERE conversation = ?2 AND name = ?3
+                        """, arguments: [message.number ?? 0, message.conversation.text, message.sender])
                 continue
             }
             // An identity is one message's alone, whoever says otherwise.

@@ -1,0 +1,331 @@
+import Foundation
+import HelixGateway
+import HelixModel
+import HelixStore
+import HelixSync
+import HelixTerminal
+
+/// A conversation at a prompt: what is typed is said, and what others say appears above it.
+final class ChatPrompt {
+    let context: CommandContext
+    let store: Store
+    private let live: ChatLive
+    private var editor = LineEditor()
+    private var screen: PromptScreen?
+    private(set) var current: Conversation?
+    private var row: Int64
+    private var lines = ChatLines()
+    /// Who writes just now, and until when that is believed.
+    private var typing: [String: ContinuousClock.Instant] = [:]
+    private var offline: [String: HelixError] = [:]
+    /// The answer that comes just now.
+    private var answer: (message: ChatMessage, text: String)?
+    private var hint = ""
+    private var told = ContinuousClock.now - .seconds(60)
+    private var failed: Set<EntityID> = []
+    private var isOver = false
+
+    init(_ context: CommandContext) throws {
+        self.context = context
+        store = try context.store()
+        live = context.chatLive(nil)
+        row = try store.lastChatRow()
+        failed = Set(try store.chatOutbox().filter { $0.state == .parked }.map(\.id))
+    }
+
+    deinit { live.stop() }
+
+    // The loop
+
+    func run() throws {
+        let screen = PromptScreen()
+        self.screen = screen
+        defer {
+            screen.giveBack()
+            self.screen = nil
+        }
+        live.start()
+        if current == nil { say("No conversation is open: /new begins one, /help says more.", .dim) }
+        draw()
+        while !isOver {
+            var descriptors = [
+                pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: live.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            poll(&descriptors, 2, 1000)
+            if descriptors[0].revents != 0 {
+                var bytes = [UInt8](repeating: 0, count: 4096)
+                let count = read(STDIN_FILENO, &bytes, bytes.count)
+                if count <= 0 { break }
+                for outcome in editor.take(Array(bytes[..<count])) { try take(outcome) }
+            }
+            try news()
+            draw()
+        }
+    }
+
+    /// Without a terminal: each line is said, or is a command.
+    func runLines() throws {
+        while let line = readLine(), !isOver { try use(line) }
+        guard let current, current.account != nil, try !store.chatOutbox().isEmpty else { return }
+        context.deliverChat(current)
+    }
+
+    private func take(_ outcome: LineEditor.Outcome) throws {
+        hint = ""
+        switch outcome {
+        case .line(let text): try use(text)
+        case .interrupt:
+            if let answer {
+                live.abort(answer.message)
+            } else if editor.text.isEmpty {
+                hint = "Ctrl-D ends it."
+            } else {
+                editor.clear()
+            }
+        case .end: isOver = true
+        case .complete: try complete()
+        case .redraw: screen?.print("\u{1B}[2J\u{1B}[H")
+        case .changed:
+            // Others see that something is being written, every few seconds at most.
+            if let current, current.account != nil, !editor.text.isEmpty, editor.text.first != "/",
+                told.duration(to: .now) > .seconds(4)
+            {
+                told = .now
+                live.type(in: current)
+            }
+        }
+    }
+
+    /// Says a line, or does what it commands. What goes wrong is said, and ends nothing.
+    private func use(_ line: String) throws {
+        let text = line.trimmingBlanks()
+        if text.isEmpty { return }
+        do {
+            if text.hasPrefix("/"), !text.hasPrefix("//") {
+                screen?.clear()
+                if try !ChatSlash(self).run(text) { isOver = true }
+            } else {
+                try say(text.hasPrefix("//") ? String(line.drop { $0 == " " }.dropFirst()) : line)
+            }
+        } catch let error as HelixError {
+            say(error.message + "." + (error.hint.map { " " + $0 } ?? ""), TextStyle(.red))
+        }
+    }
+
+    private func say(_ text: String) throws {
+        guard let current else {
+            throw HelixError(.usage, "no conversation is open", hint: "/open NAME opens one, /new begins one.")
+        }
+        let sender = try context.chatName(in: current)
+        store.now = context.clock
+        let said = try store.change("say something in '\(current.name)'", command: "chat open") {
+            try $0.say(text, in: current, sender: sender)
+        }
+        try show()
+        told = .now - .seconds(60)
+        guard current.kind == .assistant else { return live.push() }
+        if current.account == nil {
+            // The answer is printed as it comes, and Ctrl-C is a signal meanwhile.
+            screen?.giveBack()
+            defer { screen?.takeKeys() }
+            try context.answer(to: said, in: current, isShown: true)
+            row = try store.lastChatRow()
+            try store.markChatRead(current.id)
+            return
+        }
+        answer = (said, "")
+        live.expect(answerTo: said)
+        live.push()
+    }
+
+    // What is new
+
+    private func news() throws {
+        for event in live.take() {
+            switch event {
+            case .news, .online:
+                if case .online(let name) = event { offline[name] = nil }
+            case .offline(let name, let error, let isFinal):
+                if isFinal, offline[name] == nil {
+                    say("\(name): \(error.message)." + (error.hint.map { " " + $0 } ?? ""), TextStyle(.red))
+                }
+                offline[name] = error
+            case .typing(let id, let name): if id == current?.id { typing[name] = .now + .seconds(6) }
+            case .answer(let stream):
+                guard let known = answer, known.message.id.text == stream.run else { continue }
+                answer?.text = stream.text
+                if stream.end != nil { answer = nil }
+                if case .failed(let reason)? = stream.end { say("No answer: \(reason).", TextStyle(.red)) }
+            }
+        }
+        typing = typing.filter { $0.value > .now }
+        try show()
+        for item in try store.chatOutbox() where item.state == .parked && failed.insert(item.id).inserted {
+            say("Not sent: '\(item.subject)': \(item.problem ?? "").", TextStyle(.red))
+        }
+    }
+
+    /// Shows what came since.
+    private func show() throws {
+        let (messages, last) = try store.chatMessages(afterRow: row)
+        row = last
+        var newest: Int64?
+        for message in messages {
+            if message.conversation == current?.id {
+                if message.role == .assistant { answer = nil }
+                typing[message.sender] = nil
+                try draw(message)
+                if !message.isMine { newest = max(newest ?? 0, message.number ?? 0) }
+            } else if !message.isMine, message.role == .user {
+                let other = try store.conversation(message.conversation)
+                if other.isMuted { continue }
+                say("── \(other.name): \(message.sender): \(message.brief)", TextStyle(.cyan))
+            }
+        }
+        if let newest, let current {
+            try store.markChatRead(current.id, upTo: newest)
+            live.push()
+        }
+    }
+
+    // Drawing
+
+    private func draw(_ message: ChatMessage) throws {
+        for var item in try context.chatItems([message]) {
+            // How far it comes is not known yet, and what was printed stays as it is.
+            item.isLocal = true
+            try print(item)
+        }
+    }
+
+    private func print(_ item: ChatMessageItem) throws {
+        var canvas = Canvas(width: width, isASCII: context.terminal.isASCII)
+        var viewer = context.viewer
+        viewer.now = context.clock
+        viewer.shortIDs = try store.shortIDs([item.message.id])
+        lines.draw(item, on: &canvas, for: viewer)
+        out(canvas)
+    }
+
+    private func out(_ canvas: Canvas) {
+        let text = canvas.rendered(color: context.terminal.hasColor)
+        if let screen { screen.print(text) } else { _ = Terminal.write(text, to: STDOUT_FILENO) }
+    }
+
+    /// Prints a remark.
+    func say(_ text: String, _ style: TextStyle) {
+        var canvas = Canvas(width: width, isASCII: context.terminal.isASCII)
+        canvas.paragraph(text, style: style)
+        out(canvas)
+    }
+
+    /// Prints words with what they mean: beside each other, or below where there is no room.
+    func show(_ list: [(String, String)]) {
+        var canvas = Canvas(width: width, isASCII: context.terminal.isASCII)
+        var table = Table([.init(), .init(minimum: 10)])
+        for (what, why) in list {
+            if width >= 70 {
+                table.row([StyledText(what, .bold), StyledText(why, .dim)])
+            } else {
+                canvas.line(StyledText(what, .bold))
+                canvas.paragraph(why, indent: 4, style: .dim)
+            }
+        }
+        table.draw(on: &canvas)
+        out(canvas)
+    }
+
+    /// The columns that the terminal has just now.
+    private var width: Int { max(20, Terminal(environment: context.environment).width) }
+
+    private func draw() {
+        guard let screen else { return }
+        let terminal = Terminal(environment: context.environment)
+        var rows: [StyledText] = []
+        if let answer {
+            // Its last rows, as it comes; when it is whole it is printed for good.
+            let all = SafeText.lines(answer.text).flatMap { $0.wrapped(width - 7) }
+            for line in all.suffix(max(3, (terminal.height ?? 24) / 2)) {
+                rows.append(StyledText("      " + line, .dim))
+            }
+            rows.append(StyledText("assistant is writing, Ctrl-C breaks it off", .dim))
+        }
+        if !hint.isEmpty { rows += hint.wrapped(width - 1).prefix(8).map { StyledText($0, .dim) } }
+        if !typing.isEmpty {
+            let names = typing.keys.sorted().joined(separator: ", ")
+            rows.append(StyledText("\(names) \(typing.count == 1 ? "is" : "are") writing…", .dim).fitted(width - 1))
+        }
+        let name = current?.account.flatMap { id in (try? store.accounts())?.first { $0.id == id }?.name }
+        var prompt = StyledText((current?.name ?? "helix"), TextStyle(.cyan, bold: true)).fitted(24)
+        if let name, offline[name] != nil { prompt.append(" (offline)", TextStyle(.yellow)) }
+        prompt.append("> ", .bold)
+        let typed = editor.rows(behind: prompt.width, width: width)
+        let indent = String(repeating: " ", count: prompt.width)
+        let above = rows.count
+        for (at, line) in typed.rows.enumerated() {
+            rows.append(at == 0 ? prompt + StyledText(line) : StyledText(indent + line))
+        }
+        var canvas = Canvas(width: width, isASCII: context.terminal.isASCII)
+        for row in rows { canvas.line(row) }
+        let drawn = canvas.rendered(color: context.terminal.hasColor).split(
+            separator: "\n", omittingEmptySubsequences: false
+        )
+        .map(String.init).dropLast()
+        screen.draw(Array(drawn), row: above + typed.row, column: typed.column)
+    }
+
+    // Opening and completing
+
+    /// Opens a conversation: its latest messages are shown, and count as read.
+    func open(_ conversation: Conversation) throws {
+        current = conversation
+        answer = nil
+        typing = [:]
+        lines = ChatLines()
+        if let summary = try store.conversations(only: conversation.id).first {
+            say(ChatShow.title(summary), .bold)
+        }
+        let messages = try store.chatMessages(in: conversation.id, limit: 20)
+        for message in messages { try draw(message) }
+        if messages.isEmpty { say("Nothing was said yet.", .dim) }
+        editor.history = messages.filter { $0.isMine && $0.role == .user && !$0.isDeleted }.map(\.content)
+        try store.markChatRead(conversation.id)
+        live.push()
+    }
+
+    /// What was renamed or deleted is known again.
+    func refresh() throws {
+        guard let id = current?.id else { return }
+        current = try? store.conversation(id)
+        row = try store.lastChatRow()
+        live.push()
+    }
+
+    private func complete() throws {
+        let before = editor.before
+        let word = before.split(separator: " ", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+        var found: [String] = []
+        if before.hasPrefix("/"), !before.contains(" ") {
+            found = ChatSlash.names.map { "/" + $0 }.filter { $0.hasPrefix(before) }
+        } else if before.hasPrefix("/") {
+            found = try store.conversations().map(\.conversation.name).filter {
+                $0.lowercased().hasPrefix(word.lowercased())
+            }
+        } else if word.hasPrefix("@"), let current {
+            found = try store.chatMembers(of: current.id).map { "@" + $0.name }.filter {
+                $0.lowercased().hasPrefix(word.lowercased())
+            }
+        }
+        if found.count == 1 {
+            editor.replace(last: word.count, with: found[0] + " ")
+        } else if let first = found.first {
+            var shared = first
+            for other in found {
+                shared = String(zip(shared, other).prefix { $0 == $1 }.map(\.0))
+            }
+            if shared.count > word.count { editor.replace(last: word.count, with: shared) }
+            hint = found.prefix(40).map { SafeText.line($0) }.joined(separator: "  ")
+        }
+    }
+}

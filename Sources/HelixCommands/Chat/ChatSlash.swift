@@ -1,0 +1,140 @@
+import ArgumentParser
+import Foundation
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// The commands at the prompt of a conversation. Most are those of `helix chat`, of the conversation that is open.
+struct ChatSlash {
+    let prompt: ChatPrompt
+
+    init(_ prompt: ChatPrompt) { self.prompt = prompt }
+
+    /// Those that are of the open conversation.
+    private static let own: [String: any HelixCommand.Type] = [
+        "history": ChatShow.self, "read": ChatRead.self, "rename": ChatRename.self, "archive": ChatArchive.self,
+        "mute": ChatMute.self, "delete": ChatDelete.self, "members": ChatMembers.self, "invite": ChatInvite.self,
+        "leave": ChatLeave.self, "share": ChatShare.self, "export": ChatExport.self,
+    ]
+    /// Those that are of any.
+    private static let free: [String: any HelixCommand.Type] = [
+        "list": ChatList.self, "search": ChatSearch.self, "message": ChatMessageCommand.self, "outbox": OutboxList.self,
+        "undo": Undo.self, "redo": Redo.self,
+    ]
+    /// All of them.
+    static let names =
+        (Array(own.keys) + Array(free.keys) + [
+            "open", "new", "reply", "attach", "edit", "task", "event", "help", "quit",
+        ])
+        .sorted()
+
+    private static let help: [(String, String)] = [
+        ("/open NAME", "talk in another conversation"), ("/new …", "begin one: /new --with ana, /new --assistant"),
+        ("/list", "all conversations"), ("/history [--limit N]", "what was said"),
+        ("/reply ID TEXT", "answer a message"), ("/edit ID TEXT", "change a message of yours"),
+        ("/attach FILE [TEXT]", "send a file"), ("/share ID…", "share an event, a task, a mail"),
+        ("/task ID [WORDS]", "make a task of a message"), ("/event ID [WORDS]", "make an event of one"),
+        ("/message ID --delete", "all else with a message: --save, --retry"), ("/search WORDS", "find what was said"),
+        ("/members /invite /leave", "who is in it"), ("/rename /mute /archive /delete", "the conversation itself"),
+        ("/outbox", "what waits to leave"), ("/undo /redo", "the last change"), ("/quit", "end it; so does Ctrl-D"),
+        ("//text", "say something that begins with a slash"),
+    ]
+
+    /// Does what a line commands.
+    /// - Returns: whether the prompt goes on.
+    /// - Throws: ``HelixError``.
+    func run(_ line: String) throws -> Bool {
+        let words = try ChatSlash.words(line)
+        let name = String(words[0].dropFirst())
+        var rest = Array(words.dropFirst())
+        let context = prompt.context
+        switch name {
+        case "quit", "exit", "q": return false
+        case "help", "?":
+            prompt.show(ChatSlash.help)
+            return true
+        case "open":
+            try prompt.open(try context.conversation(rest.joined(separator: " ")))
+            return true
+        case "new":
+            let before = Set(try prompt.store.conversations().map(\.conversation.id))
+            try ChatSlash.run(ChatNew.self, rest, context)
+            if let made = try prompt.store.conversations().first(where: { !before.contains($0.conversation.id) }) {
+                try prompt.open(made.conversation)
+            }
+            return true
+        case "reply": rest = [try current().id.text, "--reply"] + rest
+        case "attach":
+            guard let file = rest.first else {
+                throw HelixError(.usage, "no file is named", hint: "/attach FILE [TEXT]")
+            }
+            rest =
+                [try current().id.text] + rest.dropFirst() + ["--attach", UserPath.expanded(file, context.environment)]
+        case "edit":
+            guard rest.count > 1 else { throw HelixError(.usage, "there are no words", hint: "/edit ID TEXT") }
+            rest = [rest[0], "--edit", rest.dropFirst().joined(separator: " ")]
+        case "task", "event":
+            guard let id = rest.first else {
+                throw HelixError(.usage, "no message is named", hint: "/\(name) ID [WORDS]")
+            }
+            rest = [id, "--to-\(name)"] + rest.dropFirst()
+        default: break
+        }
+        let known: [String: any HelixCommand.Type] = [
+            "reply": ChatSend.self, "attach": ChatSend.self, "edit": ChatMessageCommand.self,
+            "task": ChatMessageCommand.self, "event": ChatMessageCommand.self,
+        ]
+        if let type = ChatSlash.own[name] {
+            try ChatSlash.run(type, [try current().id.text] + rest, context)
+        } else if let type = known[name] ?? ChatSlash.free[name] {
+            try ChatSlash.run(type, rest, context)
+        } else {
+            throw HelixError(.usage, "there is no command '/\(name)'", hint: "/help lists them; //\(name) says it.")
+        }
+        try prompt.refresh()
+        return true
+    }
+
+    private func current() throws -> Conversation {
+        guard let current = prompt.current else {
+            throw HelixError(.usage, "no conversation is open", hint: "/open NAME opens one, /new begins one.")
+        }
+        return current
+    }
+
+    private static func run(_ type: any HelixCommand.Type, _ words: [String], _ context: CommandContext) throws {
+        let command: any ParsableCommand
+        do { command = try type.parseAsRoot(words) } catch {
+            throw HelixError(.usage, String(type.message(for: error).prefix { !$0.isNewline }))
+        }
+        guard let command = command as? any HelixCommand else { return prompt(type) }
+        try command.run(in: context)
+    }
+
+    /// Prints the help of a command.
+    private static func prompt(_ type: any HelixCommand.Type) {
+        _ = Terminal.write(type.helpMessage() + "\n", to: STDOUT_FILENO)
+    }
+
+    /// The words of a line; quotes hold several together.
+    static func words(_ line: String) throws -> [String] {
+        var words: [String] = []
+        var (word, quote, isBegun): (String, Character?, Bool) = ("", nil, false)
+        for sign in line {
+            if let open = quote {
+                if sign == open { quote = nil } else { word.append(sign) }
+            } else if (sign == "\"" || sign == "'") && (word.isEmpty && !isBegun) {
+                (quote, isBegun) = (sign, true)
+            } else if sign.isWhitespace {
+                if isBegun { words.append(word) }
+                (word, isBegun) = ("", false)
+            } else {
+                word.append(sign)
+                isBegun = true
+            }
+        }
+        if quote != nil { throw HelixError(.usage, "a quote is not closed") }
+        if isBegun { words.append(word) }
+        return words
+    }
+}

@@ -1,0 +1,293 @@
+/// A few lines of text that somebody types in a terminal, with the keys that shells have.
+///
+/// It knows bytes and characters, and no terminal: what it is given are the bytes of the keyboard, and what it draws are
+/// lines of text.
+public struct LineEditor: Sendable {
+    /// What a key asked for, beside changes of the text.
+    public enum Outcome: Hashable, Sendable {
+        /// The text is to be used.
+        case line(String)
+        /// Ctrl-C.
+        case interrupt
+        /// Ctrl-D on an empty line, or the end of the input.
+        case end
+        /// Tab: complete what stands before the cursor.
+        case complete
+        /// Ctrl-L: draw everything anew.
+        case redraw
+        /// The text was changed.
+        case changed
+    }
+
+    /// The text.
+    public private(set) var text: [Character] = []
+    /// The place of the cursor in it.
+    public private(set) var cursor = 0
+    /// What was used before, the oldest first.
+    public var history: [String] = []
+    private var place: Int?
+    private var draft = ""
+    private var rest: [UInt8] = []
+    private var isPasting = false
+    private var cut = ""
+
+    /// Nothing yet.
+    public init() {}
+
+    /// The text before the cursor.
+    public var before: String { String(text[..<cursor]) }
+
+    /// Puts something in the place of the last characters before the cursor.
+    public mutating func replace(last count: Int, with new: String) {
+        text.replaceSubrange((cursor - count)..<cursor, with: Array(new))
+        cursor += new.count - count
+    }
+
+    /// Takes bytes of the keyboard.
+    public mutating func take(_ bytes: [UInt8]) -> [Outcome] {
+        rest += bytes
+        var outcomes: [Outcome] = []
+        while let (key, count) = LineEditor.key(rest) {
+            rest.removeFirst(count)
+            if let outcome = press(key) { outcomes.append(outcome) }
+        }
+        return outcomes
+    }
+
+    private enum Key: Equatable {
+        case sign(Character)
+        case enter, newLine, tab, back, delete, left, right, up, down, home, end, wordLeft, wordRight
+        case control(UInt8)
+        case pasteBegin, pasteEnd, nothing
+    }
+
+    /// The first key in bytes, and how many of them it is; nil if more must come.
+    private static func key(_ bytes: [UInt8]) -> (Key, Int)? {
+        guard let first = bytes.first else { return nil }
+        switch first {
+        case 0x0D: return (.enter, 1)
+        case 0x0A: return (.newLine, 1)
+        case 0x09: return (.tab, 1)
+        case 0x7F, 0x08: return (.back, 1)
+        case 0x1B: return escape(bytes)
+        case 0..<0x20: return (.control(first), 1)
+        default: break
+        }
+        let length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
+        guard bytes.count >= length else { return nil }
+        let sign = String(decoding: bytes[..<length], as: UTF8.self)
+        return (sign.first.map { .sign($0) } ?? .nothing, length)
+    }
+
+    private static func escape(_ bytes: [UInt8]) -> (Key, Int)? {
+        guard bytes.count > 1 else { return nil }
+        switch bytes[1] {
+        case 0x0D, 0x0A: return (.newLine, 2)
+        case UInt8(ascii: "b"): return (.wordLeft, 2)
+        case UInt8(ascii: "f"): return (.wordRight, 2)
+        case 0x7F: return (.control(0x17), 2)
+        case UInt8(ascii: "O"):
+            guard bytes.count > 2 else { return nil }
+            return (letter(bytes[2]), 3)
+        case UInt8(ascii: "["):
+            guard let end = bytes.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else {
+                return bytes.count > 32 ? (.nothing, bytes.count) : nil
+            }
+            let arguments = String(decoding: bytes[2..<end], as: UTF8.self)
+            if bytes[end] == UInt8(ascii: "~") {
+                let keys: [String: Key] = [
+                    "1": .home, "7": .home, "4": .end, "8": .end, "3": .delete, "200": .pasteBegin, "201": .pasteEnd,
+                ]
+                return (keys[arguments] ?? .nothing, end + 1)
+            }
+            // With Ctrl or Alt, arrows go by words.
+            if arguments.hasSuffix(";5") || arguments.hasSuffix(";3") {
+                if bytes[end] == UInt8(ascii: "D") { return (.wordLeft, end + 1) }
+                if bytes[end] == UInt8(ascii: "C") { return (.wordRight, end + 1) }
+            }
+            return (letter(bytes[end]), end + 1)
+        default: return (.nothing, 2)
+        }
+    }
+
+    private static func letter(_ byte: UInt8) -> Key {
+        switch byte {
+        case UInt8(ascii: "A"): .up
+        case UInt8(ascii: "B"): .down
+        case UInt8(ascii: "C"): .right
+        case UInt8(ascii: "D"): .left
+        case UInt8(ascii: "H"): .home
+        case UInt8(ascii: "F"): .end
+        default: .nothing
+        }
+    }
+
+    private mutating func press(_ key: Key) -> Outcome? {
+        if isPasting {
+            switch key {
+            case .pasteEnd: isPasting = false
+            case .enter, .newLine: insert("\n")
+            case .tab: insert(" ")
+            case .sign(let sign): insert(sign)
+            default: break
+            }
+            return .changed
+        }
+        switch key {
+        case .sign(let sign): insert(sign)
+        case .newLine: insert("\n")
+        case .enter:
+            // A backslash at the end goes on with another line.
+            if cursor == text.count, text.last == "\\" {
+                replace(last: 1, with: "\n")
+                return .changed
+            }
+            let line = String(text)
+            if !line.isEmpty, history.last != line { history.append(line) }
+            set("")
+            place = nil
+            return .line(line)
+        case .tab: return .complete
+        case .back: if cursor > 0 { replace(last: 1, with: "") }
+        case .delete: if cursor < text.count { text.remove(at: cursor) }
+        case .left: cursor = max(0, cursor - 1)
+        case .right: cursor = min(text.count, cursor + 1)
+        case .up: if !line(up: true) { recall(-1) }
+        case .down: if !line(up: false) { recall(1) }
+        case .home: cursor = lineStart
+        case .end: cursor = lineEnd
+        case .wordLeft: cursor = wordStart
+        case .wordRight: cursor = wordEnd
+        case .pasteBegin: isPasting = true
+        case .control(let byte): return control(byte)
+        case .pasteEnd, .nothing: return nil
+        }
+        return .changed
+    }
+
+    private mutating func control(_ byte: UInt8) -> Outcome? {
+        switch byte {
+        case 0x01: cursor = lineStart
+        case 0x02: cursor = max(0, cursor - 1)
+        case 0x03: return .interrupt
+        case 0x04:
+            if text.isEmpty { return .end }
+            if cursor < text.count { text.remove(at: cursor) }
+        case 0x05: cursor = lineEnd
+        case 0x06: cursor = min(text.count, cursor + 1)
+        case 0x0B: remove(cursor..<lineEnd)
+        case 0x0C: return .redraw
+        case 0x0E: recall(1)
+        case 0x10: recall(-1)
+        case 0x15: remove(lineStart..<cursor)
+        case 0x17: remove(wordStart..<cursor)
+        case 0x19: for sign in cut { insert(sign) }
+        default: return nil
+        }
+        return .changed
+    }
+
+    private mutating func insert(_ sign: Character) {
+        // A mark that joins the sign before it is no sign of its own.
+        if cursor > 0, let joined = LineEditor.joined(text[cursor - 1], sign) {
+            text[cursor - 1] = joined
+            return
+        }
+        text.insert(sign, at: cursor)
+        cursor += 1
+    }
+
+    private static func joined(_ one: Character, _ other: Character) -> Character? {
+        let both = String(one) + String(other)
+        return both.count == 1 ? both.first : nil
+    }
+
+    private mutating func remove(_ range: Range<Int>) {
+        if range.isEmpty { return }
+        cut = String(text[range])
+        text.removeSubrange(range)
+        cursor = range.lowerBound
+    }
+
+    private mutating func set(_ new: String) {
+        text = Array(new)
+        cursor = text.count
+    }
+
+    /// Takes everything out.
+    public mutating func clear() {
+        set("")
+        place = nil
+    }
+
+    private var lineStart: Int { text[..<cursor].lastIndex(of: "\n").map { $0 + 1 } ?? 0 }
+    private var lineEnd: Int { text[cursor...].firstIndex(of: "\n") ?? text.count }
+
+    private var wordStart: Int {
+        var at = cursor
+        while at > 0, text[at - 1].isWhitespace { at -= 1 }
+        while at > 0, !text[at - 1].isWhitespace { at -= 1 }
+        return at
+    }
+
+    private var wordEnd: Int {
+        var at = cursor
+        while at < text.count, text[at].isWhitespace { at += 1 }
+        while at < text.count, !text[at].isWhitespace { at += 1 }
+        return at
+    }
+
+    /// Goes to the line above or below, if there is one.
+    private mutating func line(up: Bool) -> Bool {
+        let column = cursor - lineStart
+        if up {
+            guard lineStart > 0 else { return false }
+            let end = lineStart - 1
+            let start = text[..<end].lastIndex(of: "\n").map { $0 + 1 } ?? 0
+            cursor = min(start + column, end)
+        } else {
+            guard lineEnd < text.count else { return false }
+            let start = lineEnd + 1
+            let end = text[start...].firstIndex(of: "\n") ?? text.count
+            cursor = min(start + column, end)
+        }
+        return true
+    }
+
+    private mutating func recall(_ step: Int) {
+        let now = place ?? history.count
+        let next = now + step
+        guard (0...history.count).contains(next) else { return }
+        if place == nil { draft = String(text) }
+        place = next == history.count ? nil : next
+        set(place.map { history[$0] } ?? draft)
+    }
+
+    /// The rows of the text on a terminal, behind a prompt, and the row and column of the cursor.
+    /// - Parameters:
+    ///   - prompt: the width of what stands before the first row; other rows begin as far in.
+    ///   - width: the columns there are.
+    public func rows(behind prompt: Int, width: Int) -> (rows: [String], row: Int, column: Int) {
+        let room = max(4, width - prompt - 1)
+        var rows = [""]
+        var (used, row, column) = (0, 0, 0)
+        for (at, sign) in text.enumerated() {
+            if at == cursor { (row, column) = (rows.count - 1, used) }
+            if sign == "\n" {
+                rows.append("")
+                used = 0
+                continue
+            }
+            let signWidth = max(1, TextWidth.of(sign))
+            if used + signWidth > room {
+                rows.append("")
+                used = 0
+                if at == cursor { (row, column) = (rows.count - 1, 0) }
+            }
+            rows[rows.count - 1] += SafeText.line(String(sign))
+            used += signWidth
+        }
+        if cursor == text.count { (row, column) = (rows.count - 1, used) }
+        return (rows, row, prompt + column)
+    }
+}
