@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Measures a gateway on loopback: first syncs, questions a second, how long an event takes, memory of idle connections.
 
-usage: bench_gateway.py --helix BINARY --work DIR [--out FILE.md] [--quick]
+usage: bench_gateway.py --helix BINARY --work DIR [--out FILE.md] [--load MINUTES]
+
+With --load it does nothing but keep a gateway busy for so long, and says every minute how much memory that takes.
 """
 
 import argparse
@@ -51,8 +53,8 @@ def timed(body):
     return time.monotonic() - start
 
 
-async def signed_in(url):
-    return await gateway_client.signed_in(url, f"ada:{PASSWORD}")
+async def signed_in(url, user="ada"):
+    return await gateway_client.signed_in(url, f"{user}:{PASSWORD}")
 
 
 async def questions(url):
@@ -99,6 +101,55 @@ async def events(url):
     return statistics.median(times), times[int(len(times) * 0.99)]
 
 
+async def messages(url):
+    """From a message of one person to its receipt by another, in a conversation that all the connected clients are in."""
+    all_clients = [await signed_in(url, "ada" if number % 2 else "bea") for number in range(CLIENTS)]
+    receiver, sender = all_clients[0], all_clients[-1]
+    await sender.call("chat.create", {"id": "c" * 16, "kind": "group", "name": "Bench", "members": ["bea"]})
+    drains = [asyncio.create_task(drain(client)) for client in all_clients[1:-1]]
+    times = []
+    for number in range(EVENTS):
+        key = f"{number:016d}"
+        start = time.monotonic()
+        answer = asyncio.create_task(
+            sender.call("chat.send", {"sessionKey": "c" * 16, "message": f"message {number}", "idempotencyKey": key}))
+        while (await receiver.event("chat"))["payload"]["runId"] != key:
+            pass
+        times.append(time.monotonic() - start)
+        await answer
+    for task in drains:
+        task.cancel()
+    for client in all_clients:
+        await client.close()
+    times.sort()
+    return statistics.median(times), times[int(len(times) * 0.99)]
+
+
+async def load(url, pid, minutes):
+    """Messages, questions and connections that come and go, for a long time."""
+    ada, bea = await signed_in(url), await signed_in(url, "bea")
+    await ada.call("chat.create", {"id": "l" * 16, "kind": "group", "name": "Load", "members": ["bea"]})
+    token = ada.first["auth"]["deviceToken"]
+    end, number, told = time.monotonic() + minutes * 60, 0, 0
+    while time.monotonic() < end:
+        for _ in range(20):
+            number += 1
+            await ada.call("chat.send", {"sessionKey": "l" * 16, "message": f"message {number} " + "x" * 200,
+                                         "idempotencyKey": f"{number:016d}"})
+            await bea.event("chat")
+            await ada.call("tasks.list", {"limit": 20})
+            await bea.call("chat.history", {"sessionKey": "l" * 16, "limit": 20})
+        visitor = await gateway_client.Gateway(url, ada.device).open()
+        await visitor.connect({"token": token})
+        await visitor.call("chat.sync", {"cursor": "0", "limit": 50})
+        await visitor.close()
+        ada.events, bea.events = [], []
+        if time.monotonic() > told + 60:
+            told = time.monotonic()
+            print(f"{(minutes * 60 - (end - told)) / 60:5.1f} min  {number:8,} messages  {memory(pid):6.1f} MB", flush=True)
+        await asyncio.sleep(0.5)
+
+
 async def drain(client):
     try:
         while True:
@@ -129,14 +180,16 @@ def main():
     arguments.add_argument("--helix", required=True)
     arguments.add_argument("--work", required=True, type=Path, metavar="DIR")
     arguments.add_argument("--out", type=Path, metavar="FILE.md")
+    arguments.add_argument("--load", type=float, metavar="MINUTES")
     options = arguments.parse_args()
     binary = str(Path(options.helix).resolve())
-    folder = options.work.resolve() / "gateway"
+    folder = options.work.resolve() / ("load" if options.load else "gateway")
     shutil.rmtree(folder, ignore_errors=True)
     host, one, two = folder / "host", folder / "one", folder / "two"
     for home in (host, one, two):
         home.mkdir(parents=True)
-    run(binary, host, "gateway", "user", "add", "ada", text=PASSWORD + "\n")
+    for user in ("ada", "bea"):
+        run(binary, host, "gateway", "user", "add", user, text=PASSWORD + "\n")
     port = free_port()
     url = f"ws://127.0.0.1:{port}"
     server = subprocess.Popen([binary, "gateway", "serve", "--port", str(port)], stderr=subprocess.DEVNULL,
@@ -146,6 +199,8 @@ def main():
             if subprocess.run(["curl", "-s", "-o", "/dev/null", f"http://127.0.0.1:{port}/readyz"]).returncode == 0:
                 break
             time.sleep(0.05)
+        if options.load:
+            return asyncio.run(load(url, server.pid, options.load))
         idle_start = memory(server.pid)
         _, idle_memory = asyncio.run(idle(url, server.pid))
         rng = random.Random(7)
@@ -163,6 +218,7 @@ def main():
         run(binary, host, "gateway", "as", "ada", "account", "add", "mail", "maildir", str(mail))
         rate = asyncio.run(questions(url))
         median, worst = asyncio.run(events(url))
+        said, late = asyncio.run(messages(url))
         end = memory(server.pid)
     finally:
         server.terminate()
@@ -174,6 +230,8 @@ def main():
         (f"`email.list` of 20 over {MESSAGES:,} messages", f"{rate:,.0f} a second", "2,000 a second", rate >= 2000),
         (f"event on another device, {CLIENTS} clients, median", f"{median * 1000:.1f} ms", "10 ms", median <= 0.010),
         (f"event on another device, {CLIENTS} clients, 99th percentile", f"{worst * 1000:.1f} ms", "50 ms", worst <= 0.050),
+        (f"message of one person to another, {CLIENTS} clients in the conversation, median", f"{said * 1000:.1f} ms", "10 ms", said <= 0.010),
+        (f"message of one person to another, {CLIENTS} clients in the conversation, 99th percentile", f"{late * 1000:.1f} ms", "50 ms", late <= 0.050),
         (f"memory with {IDLE:,} idle connections", f"{idle_memory:.0f} MB", "150 MB", idle_memory <= 150),
         ("memory at the start, and after all of this", f"{idle_start:.0f} MB, {end:.0f} MB", "–", True),
     ]

@@ -21,4 +21,20 @@ import Testing
         }
         #expect(try home.run("doctor").status == 0)
     }
+
+    /// A gateway and three devices of two people talk, share, go offline and agree again.
+    @Test func theTourOfAGatewayRunsAsItStands() throws {
+        let home = try HelixHome()
+        home.environment["PATH"] =
+            HelixHome.binary.deletingLastPathComponent().path + ":" + (home.environment["PATH"] ?? "")
+        home.environment["HELIX_NOW"] = nil
+        let text = try String(
+            contentsOf: Corpora.packageDirectory.appendingPathComponent("README.md"), encoding: .utf8)
+        let script = try #require(
+            text.components(separatedBy: "```sh\n").first { $0.hasPrefix("home=$(mktemp -d)") }?
+                .components(separatedBy: "```").first)
+        let run = try home.run(program: "/bin/bash", ["-e", "-o", "pipefail", "-c", script])
+        #expect(run.status == 0, "\(run.output)\n\(run.errors)")
+        #expect(run.output.contains("All three have the same."))
+    }
 }
