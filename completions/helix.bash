@@ -7266,7 +7266,7 @@ _helix_gateway() {
 
 _helix_gateway_serve() {
     repeating_flags=()
-    non_repeating_flags=(--trust-proxy --plaintext --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--trust-proxy --sign-up --plaintext --json --jsonl --ascii --version -h --help)
     repeating_options=(--origin)
     non_repeating_options=(--host --port --tls-certificate --tls-key --fields --limit --color --tz)
     __helix_offer_flags_options 0
@@ -7510,7 +7510,7 @@ _helix_gateway_status() {
 
 _helix_gateway_pair() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--sign-up --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1

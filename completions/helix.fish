@@ -474,7 +474,7 @@ function __helix_parse_tokens -S
             __helix_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
             case 'serve'
-                __helix_parse_subcommand 0 'host=' 'port=' 'tls-certificate=' 'tls-key=' 'origin=+' 'trust-proxy' 'plaintext' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
+                __helix_parse_subcommand 0 'host=' 'port=' 'tls-certificate=' 'tls-key=' 'origin=+' 'trust-proxy' 'sign-up' 'plaintext' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
             case 'user'
                 __helix_parse_subcommand 0 'version' 'h/help'
                 switch $unparsed_tokens[1]
@@ -494,7 +494,7 @@ function __helix_parse_tokens -S
             case 'status'
                 __helix_parse_subcommand 0 'account=' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
             case 'pair'
-                __helix_parse_subcommand 1 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
+                __helix_parse_subcommand 1 'sign-up' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
             case 'devices'
                 __helix_parse_subcommand 0 'account=' 'local' 'json' 'jsonl' 'fields=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
             case 'approve'
@@ -3144,6 +3144,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" tls-key' -l 'tls-key' -d 'The certificate\'s key (PEM).' -rF
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve"' -l 'origin' -d 'A page that may talk to it, from a browser; may be repeated.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" trust-proxy' -l 'trust-proxy' -d 'Believe the addresses that a proxy on this machine names.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" sign-up' -l 'sign-up' -d 'Let anybody give themselves a place here: \'helix gateway pair --sign-up\'.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" plaintext' -l 'plaintext' -d 'Listen beyond this machine without a certificate.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" json' -l 'json' -d 'Print JSON.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway serve" jsonl' -l 'jsonl' -d 'Print JSON, one item a line.'
@@ -3227,6 +3228,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway status" version' -l 'version' -d 'Show the version.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway status" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix gateway pair" -eq 1' -fka '(__helix_custom_completion ---completion gateway pair -- positional@0 (count (__helix_tokens -pc)) (__helix_tokens -tC))'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway pair" sign-up' -l 'sign-up' -d 'Give yourself a place there, with a new user name and password.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway pair" json' -l 'json' -d 'Print JSON.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway pair" jsonl' -l 'jsonl' -d 'Print JSON, one item a line.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix gateway pair" fields' -l 'fields' -d 'Print only these JSON fields, separated by commas.' -rfka ''

@@ -20,6 +20,8 @@ public struct GatewayConfiguration: Sendable {
     public var version: String
     /// The assistant that users may talk with.
     public var assistant = AssistantConfiguration(url: nil, model: nil, key: nil, prompt: nil, history: 40)
+    /// Whether anybody may give themselves a place here.
+    public var allowsSignUp = false
     /// How many connections there may be.
     public var mostConnections = 8192
 

@@ -34,7 +34,7 @@ public final class GatewayServer: Sendable {
         self.configuration = configuration
         self.log = log
         umask(0o077)
-        gate = try GatewayQueue(folder: configuration.folder)
+        gate = try GatewayQueue(folder: configuration.folder, allowsSignUp: configuration.allowsSignUp)
         chat = try ChatQueue(folder: configuration.folder)
         assistant = AssistantRuns(configuration.assistant)
         users = UserServices(folder: configuration.folder)
@@ -101,8 +101,9 @@ public final class GatewayServer: Sendable {
             upgradePipelineHandler: { channel, head in
                 channel.eventLoop.makeCompletedFuture {
                     let (remote, isLocal) = server.origin(of: channel, head)
-                    try channel.pipeline.syncOperations.addHandler(
-                        GatewayConnection(server, remote: remote, isLocal: isLocal))
+                    let connection = GatewayConnection(server, remote: remote, isLocal: isLocal)
+                    try channel.pipeline.syncOperations.addHandler(FirstBytes(connection), position: .first)
+                    try channel.pipeline.syncOperations.addHandler(connection)
                 }
             })
         try pipeline.configureHTTPServerPipeline(

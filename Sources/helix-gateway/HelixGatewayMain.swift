@@ -36,6 +36,9 @@ struct HelixGatewayMain: ParsableCommand {
     @Flag(name: .long, help: "Believe the addresses that a proxy on this machine names.")
     var trustProxy = false
 
+    @Flag(name: .long, help: "Let anybody give themselves a place here.")
+    var signUp = false
+
     @Option(name: .long, help: "Where an assistant answers, by OpenAI's protocol.")
     var assistantUrl: String?
 
@@ -59,6 +62,7 @@ struct HelixGatewayMain: ParsableCommand {
         (configuration.certificate, configuration.key) = (tlsCertificate, tlsKey)
         configuration.origins = origin
         configuration.trustsProxy = trustProxy
+        configuration.allowsSignUp = signUp
         do {
             configuration.assistant = AssistantConfiguration(
                 url: assistantUrl, model: assistantModel,

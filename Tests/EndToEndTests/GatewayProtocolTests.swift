@@ -225,4 +225,38 @@ import Testing
         #expect(status.errors.contains("could be read on the way"))
         #expect(try home.run("gateway", "serve", "--host", "0.0.0.0").status == 64)
     }
+
+    @Test func whoeverMayGiveThemselvesAPlaceDoesAndRunsNothing() throws {
+        let site = try GatewaySite(users: ["ana"], ["--sign-up"])
+        let dora = try HelixHome()
+        func add(_ home: HelixHome, _ user: String, _ password: String, _ url: String) throws {
+            let added = try home.run(
+                "account", "add", "hub", "gateway", url, "--user", user, "--password-command", "echo '\(password)'")
+            #expect(added.status == 0, "\(added.errors)")
+        }
+        try add(dora, "dora", "a long password", site.url)
+        #expect(try dora.run("sync").status == 77, "she has no place yet")
+        #expect(try dora.run("gateway", "pair", "--sign-up").status == 0)
+        #expect(try dora.run("sync").status == 0)
+        #expect(try dora.run("gateway", "call", "users.me", "--json").output.contains("\"is_admin\": false"))
+        #expect(try site.host.run("gateway", "user", "list", "--json").items().count == 2)
+        // Nobody takes another's name, a bad password is none, and it does not go on for ever.
+        let thief = try HelixHome()
+        try add(thief, "ana", "another password", site.url)
+        let taken = try thief.run("gateway", "pair", "--sign-up")
+        #expect(taken.status == 77 && taken.errors.contains("already"), "\(taken.errors)")
+        #expect(try thief.run("sync").status == 77)
+        for number in 0..<6 {
+            let home = try HelixHome()
+            try add(home, "u\(number)", number == 0 ? "short" : "a long password", site.url)
+            _ = try home.run("gateway", "pair", "--sign-up")
+        }
+        #expect(try site.host.run("gateway", "user", "list", "--json").items().count < 7)
+        // Where it is not switched on, it is not.
+        let closed = try GatewaySite(users: ["ana"])
+        let carl = try HelixHome()
+        try add(carl, "carl", "a long password", closed.url)
+        #expect(try carl.run("gateway", "pair", "--sign-up").status == 77)
+        #expect(try closed.host.run("gateway", "user", "list", "--json").items().count == 1)
+    }
 }

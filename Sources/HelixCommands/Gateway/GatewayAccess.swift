@@ -35,9 +35,14 @@ extension CommandContext {
     }
 
     /// Connects to a gateway.
-    /// - Parameter asksForPassword: whether a person may be asked, where there is no token yet.
+    ///
+    /// - Parameters:
+    ///   - asksForPassword: whether a person may be asked, where there is no token yet.
+    ///   - signsUp: whether one gives oneself a place there.
     /// - Throws: ``HelixError``.
-    func gateway(_ account: MailAccount, asksForPassword: Bool = true) throws -> GatewayClient {
+    func gateway(
+        _ account: MailAccount, asksForPassword: Bool = true, signsUp: Bool = false
+    ) throws -> GatewayClient {
         let password: (() throws -> String)? =
             asksForPassword && Terminal.canAsk
             ? {
@@ -45,7 +50,7 @@ extension CommandContext {
                     "Password of '\(account.settings.user ?? account.name)' at \(account.settings.url ?? "")")
             }
             : nil
-        return try gatewayAccess(account).connect(password: password)
+        return try gatewayAccess(account).connect(password: password, signsUp: signsUp)
     }
 
     /// How this device signs in at a gateway.

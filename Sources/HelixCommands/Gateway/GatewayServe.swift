@@ -41,6 +41,9 @@ struct GatewayServe: HelixCommand {
     @Flag(name: .long, help: "Believe the addresses that a proxy on this machine names.")
     var trustProxy = false
 
+    @Flag(name: .long, help: "Let anybody give themselves a place here: 'helix gateway pair --sign-up'.")
+    var signUp = false
+
     @Flag(name: .long, help: "Listen beyond this machine without a certificate.")
     var plaintext = false
 
@@ -78,6 +81,7 @@ struct GatewayServe: HelixCommand {
         }
         for page in origin { arguments += ["--origin", page] }
         if trustProxy { arguments.append("--trust-proxy") }
+        if signUp { arguments.append("--sign-up") }
         let settings: [(String, ConfigurationKey)] = [
             ("--assistant-url", .assistantURL), ("--assistant-model", .assistantModel),
             ("--assistant-key-command", .assistantKey), ("--assistant-prompt", .assistantPrompt),

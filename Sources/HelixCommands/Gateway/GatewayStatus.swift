@@ -36,17 +36,28 @@ struct GatewayPair: HelixCommand {
             the gateway asks its owner first, the number of the request is printed, and what the owner must run; then run \
             this again.
 
+            With --sign-up one gives oneself a place at a gateway that lets anybody do that ('gateway serve --sign-up'), with the             account's user name and password.
+
               helix gateway pair home
+              helix gateway pair home --sign-up
             """)
 
     @Argument(help: "The gateway, where there are several.", completion: .custom(CompletionLists.allAccounts))
     var name: String?
 
+    @Flag(name: .long, help: "Give yourself a place there, with a new user name and password.")
+    var signUp = false
+
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
         let account = try context.gatewayAccount(name)
-        let client = try context.gateway(account)
+        if signUp, account.settings.user == nil {
+            throw HelixError(
+                .usage, "the account '\(account.name)' names no user",
+                hint: "helix account edit \(account.name) --user ana")
+        }
+        let client = try context.gateway(account, signsUp: signUp)
         defer { client.close() }
         try context.present(GatewayReport(item: GatewayItem(account: account, hello: client.hello, milliseconds: nil)))
         context.note(StyledText("This device is known there.", .dim))

@@ -25,9 +25,12 @@ public struct ConnectRequest: Sendable {
     public var deviceName: String?
     /// The role.
     public var role = "operator"
+    /// Whether one gives oneself a place at a gateway of helix.
+    public var signsUp: Bool
 
     /// A request.
-    public init(version: String, scopes: [String], secret: Secret, deviceName: String?) {
+    public init(version: String, scopes: [String], secret: Secret, deviceName: String?, signsUp: Bool = false) {
+        self.signsUp = signsUp
         self.version = version
         self.scopes = scopes
         self.secret = secret
@@ -48,7 +51,9 @@ public struct ConnectRequest: Sendable {
             switch secret {
             case .none: nil
             case .token(let text): ["token": .string(text)]
-            case .password(let text): ["password": .string(text)]
+            case .password(let text):
+                // The family's word for a way in that is used once.
+                ["password": .string(text), "bootstrapToken": signsUp ? .string(GatewayProtocol.signUp) : nil]
             }
         return [
             "minProtocol": .integer(GatewayProtocol.oldest), "maxProtocol": .integer(GatewayProtocol.newest),

@@ -8,6 +8,8 @@ public enum GatewayProtocol {
     public static let port = 18789
     /// No message that a client takes may be larger.
     public static let largestReceived = 25 << 20
+    /// What stands in the place of a bootstrap token for somebody who gives themselves a place.
+    public static let signUp = "helix-sign-up"
     /// The name that helix calls itself by; gateways know only some.
     public static let clientID = "cli"
     /// How helix is used; gateways know only some.

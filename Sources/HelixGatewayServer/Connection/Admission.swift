@@ -25,9 +25,14 @@ struct ClientSession: Sendable {
 /// Decides who is let in. All of it happens on the gateway's own queue, one after the other.
 final class Admission {
     private let store: GatewayStore
+    private let allowsSignUp: Bool
     private var guards = FailureGuard()
 
-    init(_ store: GatewayStore) { self.store = store }
+    /// - Parameter allowsSignUp: whether anybody may give themselves a place.
+    init(_ store: GatewayStore, allowsSignUp: Bool) {
+        self.store = store
+        self.allowsSignUp = allowsSignUp
+    }
 
     /// Checks what a client says of itself, in the order in which gateways do.
     ///
@@ -138,6 +143,9 @@ final class Admission {
             throw try refused("password must be NAME:PASSWORD", "AUTH_PASSWORD_MISMATCH")
         }
         let given = String(password[..<colon])
+        if params.signsUp {
+            return try signUp(given, String(password[password.index(after: colon)...]), device, remote, now)
+        }
         let isRight = try GatewayPassword.isRight(
             String(password[password.index(after: colon)...]), try store.passwordHash(ofUser: given))
         guard isRight, let user = try? store.user(named: given), !user.isDisabled else {
@@ -145,6 +153,28 @@ final class Admission {
         }
         guards.forget(keys)
         return user
+    }
+
+    /// Gives somebody a place who asks for one, where anybody may; from one address a few at a time.
+    private func signUp(
+        _ name: String, _ password: String, _ device: String, _ remote: String, _ now: Instant
+    ) throws -> GatewayUser {
+        func refused(_ text: String, retryAfter: Int? = nil) -> ConnectRefusal {
+            ConnectRefusal(.invalidRequest, "unauthorized: \(text)", "AUTH_UNAUTHORIZED", retryAfter: retryAfter)
+        }
+        let key = "places for \(remote)"
+        guard allowsSignUp else { throw refused("nobody gives themselves a place at this gateway") }
+        if let wait = guards.wait([key], now: now) {
+            throw refused("too many places were asked for", retryAfter: wait * 1000)
+        }
+        guards.noteFailure([key], now: now)
+        // Who runs a gateway is not whoever comes first.
+        guard try !store.users().isEmpty else { throw refused("whoever runs this gateway has no place yet") }
+        do {
+            let user = try store.addUser(name, hash: try GatewayPassword.hash(password), now: now)
+            try store.audit("user.signup", user: user.id, device: device, remote: remote, now: now)
+            return user
+        } catch let error as HelixError where [.usage, .conflict].contains(error.code) { throw refused(error.message) }
     }
 
     private func pairingRequired(

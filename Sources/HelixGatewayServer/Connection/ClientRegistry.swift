@@ -16,14 +16,40 @@ struct ClientHandle: Sendable {
     }
 
     /// Tells the client something.
-    func tell(_ name: String, _ payload: JSONText) {
-        loop.execute { connection.value.tell(name, payload) }
+    func tell(_ name: String, _ payload: JSONText) { ClientHandle.tell([self], name, payload) }
+
+    /// Tells several clients the same; it is put into words once.
+    static func tell(_ clients: [ClientHandle], _ name: String, _ payload: JSONText) {
+        guard let first = clients.first else { return }
+        let words = EventWords(name, payload)
+        guard clients.allSatisfy({ $0.loop === first.loop }) else {
+            for client in clients { client.loop.execute { client.connection.value.tell(words) } }
+            return
+        }
+        first.loop.execute { for client in clients { client.connection.value.tell(words) } }
     }
 
     /// Ends the connection.
     func end(code: Int, reason: String) {
         loop.execute { connection.value.end(code: code, reason: reason) }
     }
+}
+
+/// An event as it is sent; only the number is each client's own.
+struct EventWords: Sendable {
+    private let head: [UInt8]
+
+    init(_ name: String, _ payload: JSONText) {
+        let json: JSONText = ["type": "event", "event": .string(name), "payload": payload]
+        var bytes: [UInt8] = []
+        json.write(to: &bytes)
+        // Without the brace at its end.
+        bytes.removeLast()
+        head = bytes
+    }
+
+    /// All of it, with a client's number of it.
+    func bytes(number: Int64) -> [UInt8] { head + ",\"seq\":\(number)}".utf8 }
 }
 
 /// Who is there.
@@ -60,7 +86,15 @@ final class ClientRegistry: Sendable {
 
     /// Tells all devices of a user something, but not the one that it comes from.
     func tell(_ user: EntityID, _ name: String, _ payload: JSONText, except connection: String? = nil) {
-        for client in clients(of: user) where client.session.connection != connection { client.tell(name, payload) }
+        tell([user], name, payload, except: connection)
+    }
+
+    /// Tells all devices of users something, but not the one that it comes from.
+    func tell(_ users: [EntityID], _ name: String, _ payload: JSONText, except connection: String? = nil) {
+        let chosen = clients.withLock { all in
+            users.flatMap { all[$0].map { Array($0.values) } ?? [] }.filter { $0.session.connection != connection }
+        }
+        ClientHandle.tell(chosen, name, payload)
     }
 
     /// Whether a user is there.

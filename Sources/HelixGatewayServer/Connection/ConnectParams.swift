@@ -14,6 +14,8 @@ struct ConnectParams: Sendable {
     var device: Device?
     var token: String?
     var password: String?
+    /// Whether somebody wants to give themselves a place here.
+    var signsUp = false
 
     /// The device, and what it signed.
     struct Device: Sendable {
@@ -88,7 +90,8 @@ struct ConnectParams: Sendable {
             if isNew {
                 // What this gateway gives is a token for the device; it may come back under either name.
                 if let own = try fields.text("deviceToken", most: 4096), token == nil { token = own }
-                for name in ["bootstrapToken", "approvalRuntimeToken", "agentRuntimeIdentityToken"] {
+                signsUp = try fields.text("bootstrapToken", most: 4096) == GatewayProtocol.signUp
+                for name in ["approvalRuntimeToken", "agentRuntimeIdentityToken"] {
                     _ = try fields.text(name, most: 4096)
                 }
             }

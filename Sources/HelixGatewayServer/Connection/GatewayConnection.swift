@@ -100,6 +100,9 @@ final class GatewayConnection: ChannelInboundHandler {
         }
     }
 
+    /// Whether the client is let in.
+    var isOpen: Bool { if case .open = state { true } else { false } }
+
     private var largest: Int {
         if case .open(let session) = state { return GatewayConfiguration.largestFrame(session.version) }
         return GatewayConfiguration.largestFirstFrame
@@ -169,7 +172,7 @@ final class GatewayConnection: ChannelInboundHandler {
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             let pause = TimeAmount.seconds(GatewayConfiguration.tick)
             ticks = context.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
-                bound.value.tell("tick", ["ts": .integer(bound.value.server.milliseconds)])
+                bound.value.tell(EventWords("tick", ["ts": .integer(bound.value.server.milliseconds)]))
                 bound.value.server.check(client)
             }
             // It may have been shut out while it was being let in.
@@ -215,16 +218,19 @@ final class GatewayConnection: ChannelInboundHandler {
     }
 
     /// Tells the client something; each such event has a number.
-    func tell(_ name: String, _ payload: JSONText) {
+    func tell(_ words: EventWords) {
         guard case .open = state else { return }
         sequence += 1
-        send(.event(name, payload: payload, sequence: sequence))
+        send(words.bytes(number: sequence))
     }
 
     private func send(_ frame: GatewayFrame) {
-        guard let context else { return }
         if case .over = state { return }
-        let bytes = frame.bytes
+        send(frame.bytes)
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        guard let context else { return }
         var buffer = context.channel.allocator.buffer(capacity: bytes.count)
         buffer.writeBytes(bytes)
         send(.text, buffer)

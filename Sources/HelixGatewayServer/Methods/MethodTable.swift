@@ -97,9 +97,7 @@ final class MethodTable: Sendable {
                 server.clients.tell(session.user.id, event.name, event.payload, except: session.connection)
             }
             for delivery in call.deliveries {
-                for user in delivery.users {
-                    server.clients.tell(user, delivery.name, delivery.payload, except: session.connection)
-                }
+                server.clients.tell(delivery.users, delivery.name, delivery.payload, except: session.connection)
             }
         }
         switch method.place {

@@ -10,9 +10,9 @@ final class GatewayQueue: @unchecked Sendable {
     private let store: GatewayStore
     private let admission: Admission
 
-    init(folder: String) throws {
+    init(folder: String, allowsSignUp: Bool) throws {
         store = try GatewayStore(folder: folder)
-        admission = Admission(store)
+        admission = Admission(store, allowsSignUp: allowsSignUp)
     }
 
     func perform(_ body: @escaping @Sendable (GatewayStore, Admission) -> Void) {

@@ -39,9 +39,12 @@ public struct GatewayAccess {
     }
 
     /// Connects.
-    /// - Parameter password: asks a person, where nothing else is there to sign in with.
+    ///
+    /// - Parameters:
+    ///   - password: asks a person, where nothing else is there to sign in with.
+    ///   - signsUp: whether one gives oneself a place there.
     /// - Throws: ``HelixError``.
-    public func connect(password: (() throws -> String)? = nil) throws -> GatewayClient {
+    public func connect(password: (() throws -> String)? = nil, signsUp: Bool = false) throws -> GatewayClient {
         let identity = try DeviceIdentity.load(from: folder)
         let settings = account.settings
         let address = try GatewayAddress(settings.url ?? "")
@@ -49,7 +52,8 @@ public struct GatewayAccess {
             let client = try GatewayClient(
                 GatewayClient.Target(
                     address: address,
-                    request: ConnectRequest(version: version, scopes: scopes, secret: secret, deviceName: deviceName),
+                    request: ConnectRequest(
+                        version: version, scopes: scopes, secret: secret, deviceName: deviceName, signsUp: signsUp),
                     authorities: settings.authorities, fingerprint: settings.fingerprint,
                     allowsPlaintext: settings.allowsPlaintext == true), identity: identity)
             if let token = client.hello.token { try tokens.keep(token, for: account.id, device: identity.id) }
@@ -57,7 +61,7 @@ public struct GatewayAccess {
         }
         let known = try tokens.token(for: account.id, device: identity.id)
         // A token that the account names goes first: it is the gateway's own.
-        if settings.tokenCommand == nil, let known {
+        if settings.tokenCommand == nil, !signsUp, let known {
             do { return try client(.token(known.text)) } catch let error as HelixError
                 where error.code == .authentication
             {

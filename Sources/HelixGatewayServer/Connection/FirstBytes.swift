@@ -1,0 +1,26 @@
+import NIOCore
+
+/// Counts what comes until a client has signed in: a frame is not kept until it is whole if it is too large anyway.
+final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    /// A frame as large as it may be, and what is around it.
+    private static let most = GatewayConfiguration.largestFirstFrame + (16 << 10)
+
+    private let connection: GatewayConnection
+    private var count = 0
+
+    init(_ connection: GatewayConnection) { self.connection = connection }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if connection.isOpen {
+            context.fireChannelRead(data)
+            context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+            return
+        }
+        count += unwrapInboundIn(data).readableBytes
+        guard count <= FirstBytes.most else { return connection.end(code: 1009, reason: "frame too large") }
+        context.fireChannelRead(data)
+    }
+}
