@@ -112,6 +112,8 @@ enum GatewaySchema {
             role TEXT NOT NULL,
             -- The first message that they see, and the last that came to them and that they read.
             first INTEGER NOT NULL,
+            -- The first one since they came in: what they deleted themselves they can have again.
+            origin INTEGER NOT NULL,
             delivered INTEGER NOT NULL DEFAULT 0,
             read INTEGER NOT NULL DEFAULT 0,
             is_archived INTEGER NOT NULL DEFAULT 0,

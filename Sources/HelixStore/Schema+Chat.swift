@@ -10,7 +10,9 @@ extension Schema {
             created_at INTEGER NOT NULL,
             is_archived INTEGER NOT NULL DEFAULT 0,
             is_muted INTEGER NOT NULL DEFAULT 0,
-            -- From here on nothing is journaled. What the gateway calls it, once it knows it.
+            -- Who is to be in it when it is begun, with commas between.
+            invited TEXT NOT NULL DEFAULT '',
+            -- What the gateway calls it, once it knows it. From here on nothing is journaled.
             remote TEXT,
             -- One's own; null for somebody who left.
             role TEXT DEFAULT 'owner',

@@ -280,4 +280,87 @@ import Testing
         try sync(bob)
         #expect(try words(bob, "ana") == ["by itself"])
     }
+
+    @Test func whatWasDeletedComesBackWithAllThatWasSaid() throws {
+        let site = try GatewaySite()
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        // Begun by both: it has another identity here than there.
+        try ana.run("chat", "new", "--with", "bob", "-m", "one")
+        try bob.run("chat", "new", "--with", "ana", "-m", "two")
+        try sync(ana, bob, ana, bob)
+        for home in [ana, bob] {
+            let name = home === ana ? "bob" : "ana"
+            try home.run("chat", "delete", name, "--yes")
+            try sync(home)
+            #expect(try home.run("undo").status == 0)
+            try sync(home)
+            #expect(try words(home, name) == ["one", "two"])
+        }
+        // Also after something was said in between.
+        try bob.run("chat", "delete", "ana", "--yes")
+        try sync(bob)
+        try ana.run("chat", "send", "bob", "three")
+        try sync(ana, bob)
+        #expect(try words(bob, "ana") == ["three"])
+        let undone = try bob.run("undo")
+        #expect(undone.status == 0, "\(undone.errors)")
+        try sync(bob)
+        #expect(try words(bob, "ana") == ["one", "two", "three"])
+        // What was taken back and is said again is there again.
+        try ana.run("chat", "send", "bob", "four", "--wait")
+        try ana.run("undo")
+        try sync(ana, bob)
+        #expect(try words(bob, "ana").last == "")
+        #expect(try ana.run("redo").status == 0)
+        try sync(ana, bob)
+        #expect(try words(bob, "ana").last == "four")
+        for home in [ana, bob] { #expect(try home.run("doctor").status == 0) }
+    }
+
+    @Test func aGroupThatWasBegunAndTakenBackIsAsItWasMeant() throws {
+        let site = try GatewaySite(users: ["ana", "bob", "carl"])
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        try ana.run("chat", "new", "House", "--with", "bob,carl", "-m", "hello")
+        try ana.run("chat", "delete", "House", "--yes")
+        try ana.run("undo")
+        try sync(ana, bob)
+        #expect(try words(bob, "House") == ["hello"])
+        #expect(try bob.run("chat", "members", "House", "--json").items().count == 3)
+        // To undo its beginning is to leave it.
+        try ana.run("chat", "new", "Trip", "--with", "bob")
+        try sync(ana, bob)
+        try ana.run("undo")
+        try sync(ana, bob)
+        #expect(try bob.run("chat", "members", "Trip", "--json").items().map { $0["name"] as? String } == ["bob"])
+        // What cannot be undone says so, and undoes nothing else.
+        try ana.run("chat", "send", "House", "precious", "--wait")
+        try ana.run("chat", "members", "House", "--role", "bob=admin")
+        #expect(try ana.run("undo").status == 80)
+        try sync(ana, bob)
+        #expect(try words(bob, "House").last == "precious")
+        #expect(try ana.run("chat", "invite", "House", "bob").status == 80, "he is in it")
+        #expect(try bob.run("chat", "members", "House", "--role", "carl=owner").status == 77)
+        #expect(
+            try ana.run("chat", "new", "--with", "ana").status == 64
+                && ana.run("chat", "new", "--with", "").status == 64)
+        // Nobody is called so: what was said there says why it does not leave.
+        try ana.run("chat", "new", "--with", "nobody", "-m", "lost")
+        _ = try ana.run("sync")
+        #expect(try states(ana, "nobody") == ["failed"])
+        #expect(try ana.run("chat", "list").output.contains("!1"))
+    }
+
+    @Test func aQuestionThatNobodyHeardIsNotAskedLater() throws {
+        let site = try GatewaySite()
+        let ana = try site.device(of: "ana")
+        try sync(ana)
+        site.server.stop()
+        #expect(try ana.run("chat", "ask", "a secret", input: "").status == 69)
+        #expect(
+            try ana.run("chat", "list", "--all", "--json").items().isEmpty
+                && ana.run("outbox", "--json").items().isEmpty)
+        #expect(try ana.run("chat", "ask", "", input: "").status == 64)
+        #expect(try ana.run("chat", "ask", "--local", "a secret", input: "").status == 78)
+        #expect(try ana.run("chat", "list", "--all", "--json").items().isEmpty)
+    }
 }

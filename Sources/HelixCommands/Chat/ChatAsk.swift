@@ -68,12 +68,30 @@ struct ChatAsk: HelixCommand {
         let said = try store.change("ask in '\(conversation.name)'", command: "chat ask") { change in
             try change.say(question, in: conversation, sender: sender, keepsArchived: true)
         }
-        let answer = try context.answer(to: said, in: conversation, isShown: !output.isMachine)
+        let answer: ChatMessage?
+        do { answer = try context.answer(to: said, in: conversation, isShown: !output.isMachine) } catch let error
+            as HelixError where [.offline, .configuration, .busy].contains(error.code)
+        {
+            // Nobody heard it, and nobody shall hear it later when nobody waits for the answer any more.
+            try withdraw(said, conversation, context)
+            throw error
+        }
         if output.isMachine {
             try context.present(ChatReport(items: try context.chatItems([answer].compactMap { $0 })))
         }
         try store.markChatRead(conversation.id)
         context.note(StyledText("\(conversation.id.text.prefix(6))  goes on with --in.", .dim))
+    }
+
+    /// Takes a question back that did not leave.
+    private func withdraw(_ said: ChatMessage, _ conversation: Conversation, _ context: CommandContext) throws {
+        let store = try context.store()
+        let present = try store.chatMessage(said.id)
+        guard conversation.account == nil || present.number == nil else { return }
+        try store.change("take back a question", command: "chat ask") { change in
+            try change.delete(present)
+            if place == nil { try change.delete(try change.conversation(conversation.id)) }
+        }
     }
 
     /// The words, and what standard input has.
@@ -83,7 +101,7 @@ struct ChatAsk: HelixCommand {
             let given = try ChatSend.words(["-"])
             if given.contains(where: { !$0.isWhitespace }) { parts.append(given) }
         }
-        guard !parts.isEmpty else {
+        guard parts.contains(where: { $0.contains { !$0.isWhitespace } }) else {
             throw HelixError(.usage, "there is no question", hint: "helix chat ask 'How …?'")
         }
         return parts.joined(separator: "\n\n")
@@ -99,6 +117,7 @@ extension CommandContext {
     @discardableResult
     func answer(to message: ChatMessage, in conversation: Conversation, isShown: Bool) throws -> ChatMessage? {
         var printer = AnswerPrinter(isShown: isShown, isTerminal: terminal.isInteractive)
+        defer { printer.finish() }
         let wake = Interrupt.catchIt()
         defer { Interrupt.release() }
         let before = try store().lastChatRow()
@@ -107,7 +126,6 @@ extension CommandContext {
         } else {
             try answerThere(message, conversation, &printer, wake)
         }
-        printer.finish()
         return try store().chatMessages(afterRow: before).messages.last {
             $0.role == .assistant && $0.conversation == conversation.id
         }

@@ -18,6 +18,17 @@ extension CommandContext {
         ChildProcess.detach(["chat", "deliver", account.name])
     }
 
+    /// Refuses to say anything where nothing leaves.
+    /// - Throws: ``HelixError`` of code `notAllowed`.
+    func checkWritable(_ conversation: Conversation) throws {
+        guard let account = try store().accounts().first(where: { $0.id == conversation.account }),
+            account.settings.isReadOnly == true
+        else { return }
+        throw HelixError(
+            .notAllowed, "the account '\(account.name)' is only read, and nothing is said there",
+            hint: "helix account edit \(account.name) --no-read-only")
+    }
+
     /// Tells a gateway what waits in a conversation, and waits until it has it.
     /// - Throws: ``HelixError``: `offline`; `conflict` for a message that it would not have.
     func sendChat(_ message: ChatMessage, in conversation: Conversation) throws {

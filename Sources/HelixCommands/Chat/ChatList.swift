@@ -103,7 +103,13 @@ struct ChatNew: HelixCommand {
             assistant
             ? .assistant
             : others.isEmpty ? (group ? .group : .own) : others.count == 1 && name.isEmpty && !group ? .direct : .group
+        if !with.isEmpty, others.isEmpty { throw HelixError(.usage, "--with names nobody", hint: "--with ana,bob") }
         let place = try account(for: kind, context)
+        let own = try context.chatName(account: place).lowercased()
+        if place != nil, others.contains(where: { $0.lowercased() == own }) {
+            throw HelixError(
+                .usage, "'\(own)' is you", hint: "'helix chat new NAME' begins a conversation with yourself.")
+        }
         if kind == .direct, let known = try known(with: others[0], in: place, store) {
             guard let message else { return try context.presentConversation(known.id, verb: "there already") }
             return try say(message, in: known, context)

@@ -126,12 +126,14 @@ struct ChatMessageCommand: HelixCommand {
     /// Adds the event that was shared with the message.
     /// - Returns: false if there is none.
     private func addShared(_ message: ChatMessage, _ context: CommandContext) throws -> Bool {
-        guard let file = message.attachments.first(where: { $0.type == "text/calendar" }) else { return false }
-        let path = try context.chatFile(file, of: message)
-        let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        var add = try CalAdd.parse(["--from-chat", message.id.text])
-        add.output = output
-        return try add.addEvents(in: text, linkedWith: message.id, context)
+        for file in message.attachments where file.type == "text/calendar" {
+            let path = try context.chatFile(file, of: message)
+            let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            var add = try CalAdd.parse(["--from-chat", message.id.text])
+            add.output = output
+            if try add.addEvents(in: text, linkedWith: message.id, context) { return true }
+        }
+        return false
     }
 
     private func save(_ message: ChatMessage, to folder: String, _ context: CommandContext) throws {

@@ -23,6 +23,7 @@ final class ChatPrompt {
     private var hint = ""
     private var told = ContinuousClock.now - .seconds(60)
     private var failed: Set<EntityID> = []
+    private var hasAborted: EntityID?
     private var isOver = false
 
     init(_ context: CommandContext) throws {
@@ -76,8 +77,11 @@ final class ChatPrompt {
         switch outcome {
         case .line(let text): try use(text)
         case .interrupt:
-            if let answer {
-                live.abort(answer.message)
+            if let known = answer {
+                live.abort(known.message)
+                // Whoever presses it twice does not wait for the gateway.
+                if hasAborted == known.message.id { answer = nil }
+                hasAborted = known.message.id
             } else if editor.text.isEmpty {
                 hint = "Ctrl-D ends it."
             } else {
@@ -103,7 +107,9 @@ final class ChatPrompt {
         if text.isEmpty { return }
         do {
             if text.hasPrefix("/"), !text.hasPrefix("//") {
-                screen?.clear()
+                // Commands may ask something.
+                screen?.giveBack()
+                defer { screen?.takeKeys() }
                 if try !ChatSlash(self).run(text) { isOver = true }
             } else {
                 try say(text.hasPrefix("//") ? String(line.drop { $0 == " " }.dropFirst()) : line)
@@ -117,6 +123,7 @@ final class ChatPrompt {
         guard let current else {
             throw HelixError(.usage, "no conversation is open", hint: "/open NAME opens one, /new begins one.")
         }
+        try context.checkWritable(current)
         let sender = try context.chatName(in: current)
         store.now = context.clock
         let said = try store.change("say something in '\(current.name)'", command: "chat open") {
@@ -151,6 +158,10 @@ final class ChatPrompt {
                     say("\(name): \(error.message)." + (error.hint.map { " " + $0 } ?? ""), TextStyle(.red))
                 }
                 offline[name] = error
+                if answer != nil {
+                    answer = nil
+                    say("The answer was cut off: \(error.message).", TextStyle(.yellow))
+                }
             case .typing(let id, let name): if id == current?.id { typing[name] = .now + .seconds(6) }
             case .answer(let stream):
                 guard let known = answer, known.message.id.text == stream.run else { continue }
@@ -259,6 +270,13 @@ final class ChatPrompt {
         let name = current?.account.flatMap { id in (try? store.accounts())?.first { $0.id == id }?.name }
         var prompt = StyledText((current?.name ?? "helix"), TextStyle(.cyan, bold: true)).fitted(24)
         if let name, offline[name] != nil { prompt.append(" (offline)", TextStyle(.yellow)) }
+        // How far one's own last words have come.
+        if let current, current.account != nil,
+            let last = (try? store.chatMessages(in: current.id, limit: 1))?.last, last.isMine
+        {
+            prompt.append(" ")
+            prompt.append(ChatLines.mark(last.state))
+        }
         prompt.append("> ", .bold)
         let typed = editor.rows(behind: prompt.width, width: width)
         let indent = String(repeating: " ", count: prompt.width)

@@ -64,6 +64,7 @@ struct ChatSearch: HelixCommand {
             ChatReport(
                 items: items, isTruncated: found.count > limit, nothing: "Nothing found.", showsConversation: true),
             ids: items.map(\.message.id))
+        if found.count > limit { context.note(StyledText("There is more: --limit \(limit * 4), or more words.", .dim)) }
     }
 }
 

@@ -53,6 +53,7 @@ struct ChatSend: HelixCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         let found = try context.conversation(conversation)
+        try context.checkWritable(found)
         let answered = try reply.map { try context.chatMessage($0) }
         if let answered, answered.conversation != found.id {
             throw HelixError(.usage, "the message \(answered.id.text.prefix(6)) is not in '\(found.name)'")

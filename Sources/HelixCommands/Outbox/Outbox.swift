@@ -7,7 +7,8 @@ struct Outbox: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox", abstract: "What waits to leave.",
         discussion: """
-            What is sent waits here until it can leave, in order, and nothing is ever dropped from here in silence.
+            What is sent waits here until it can leave, in order, and nothing is ever dropped from here in silence. What was \
+            said in conversations is listed, too: 'show', 'retry' and 'cancel' take it.
 
               helix outbox list
               helix outbox hold k3f7

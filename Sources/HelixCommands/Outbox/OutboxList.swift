@@ -45,6 +45,13 @@ struct OutboxShow: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
+        if let found = try? context.store().entity(EntityPrefix(id), kinds: [.outgoing, .chatMessage]),
+            found.kind == .chatMessage
+        {
+            var show = try ChatMessageCommand.parse([found.id.text])
+            show.output = output
+            return try show.run(in: context)
+        }
         let message = try context.outgoing(id)
         let file = try context.store().outgoingFile(message)
         if raw { return try context.copyFile(file) }

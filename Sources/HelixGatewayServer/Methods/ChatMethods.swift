@@ -10,6 +10,9 @@ enum ChatMethods {
             let cursor = try call.params.text("cursor", most: 32)
             let limit = try call.params.integer("limit", in: 1...500) ?? 200
             try call.params.end()
+            guard cursor.map({ Int64($0).map { $0 >= 0 } ?? false }) ?? true else {
+                throw call.params.wrong("cursor", "is none that was given")
+            }
             let since = cursor.flatMap { Int64($0) } ?? 0
             let page = try store.chatPage(for: call.session.user.id, since: since, limit: limit)
             return [
@@ -79,7 +82,9 @@ enum ChatMethods {
         .chat("chat.forget", .write) { call, store in
             let id = try call.params.neededIdentity("conversation")
             try call.params.end()
-            try store.forgetRoom(id, by: call.session.user.id)
+            let room = try store.room(id, of: call.session.user.id)
+            try store.forgetRoom(id, by: call.session.user.id, now: call.now)
+            if room.kind == .group { call.tell(room) }
             return ["ok": true]
         },
         .chat("chat.edit", .write) { call, store in

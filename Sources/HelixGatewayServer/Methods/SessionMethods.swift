@@ -121,7 +121,7 @@ enum SessionMethods {
             let room = try room(&call, store, key: "key", makes: false)
             _ = try call.params.bool("deleteTranscript")
             try call.params.end()
-            try store.forgetRoom(room.id, by: call.session.user.id)
+            try store.forgetRoom(room.id, by: call.session.user.id, now: call.now)
             return ["ok": true, "key": .string(room.id.text), "deleted": true, "archived": []]
         },
     ]

@@ -21,13 +21,9 @@ extension GatewayStore {
         _ id: EntityID, _ kind: Conversation.Kind, name: String, others: [String], by user: EntityID, now: Instant
     ) throws -> ChatRoom {
         try write { db in
-            if let known = try place(db, id, user) {
+            if try place(db, id, user) != nil {
                 // It was deleted and is wanted again.
-                if known.isHidden {
-                    try db.execute(
-                        sql: "UPDATE member SET is_hidden = 0, version = ? WHERE conversation = ? AND user = ?",
-                        arguments: [try tick(db), id.text, user.text])
-                }
+                try show(db, id.text, user)
                 return try room(db, id, user)
             }
             if try Bool.fetchOne(db, sql: "SELECT 1 FROM conversation WHERE id = ?", arguments: [id.text]) == true {
@@ -48,9 +44,7 @@ extension GatewayStore {
                 let known = try String.fetchOne(
                     db, sql: "SELECT id FROM conversation WHERE pair = ?", arguments: [pair])
                 if let known {
-                    try db.execute(
-                        sql: "UPDATE member SET is_hidden = 0, version = ? WHERE conversation = ? AND user = ?",
-                        arguments: [try tick(db), known, user.text])
+                    try show(db, known, user)
                     return try room(db, EntityID(stored: known), user)
                 }
             } else if kind != .group, !invited.isEmpty {
@@ -69,6 +63,15 @@ extension GatewayStore {
         }
     }
 
+    /// Puts a conversation back into somebody's sight, with all that they could see before they deleted it.
+    private func show(_ db: Database, _ id: String, _ user: EntityID) throws {
+        try db.execute(
+            sql: """
+                UPDATE member SET is_hidden = 0, first = origin, version = ?1
+                WHERE conversation = ?2 AND user = ?3 AND (is_hidden = 1 OR first <> origin)
+                """, arguments: [try tick(db), id, user.text])
+    }
+
     private static let isFull = HelixError(.notAllowed, "a conversation has room for \(mostOccupants) people")
 
     /// The user of that name, who is not kept out.
@@ -84,9 +87,9 @@ extension GatewayStore {
     ) throws {
         try db.execute(
             sql: """
-                INSERT INTO member (conversation, user, role, first, delivered, read, version)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6)
-                ON CONFLICT DO UPDATE SET role = ?3, first = ?4, left_version = NULL, is_hidden = 0, version = ?6
+                INSERT INTO member (conversation, user, role, first, origin, delivered, read, version)
+                VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?5, ?6)
+                ON CONFLICT DO UPDATE SET role = ?3, first = ?4, origin = ?4, left_version = NULL, is_hidden = 0, version = ?6
                 """, arguments: [room.text, user.text, role.rawValue, first, first - 1, try tick(db)])
     }
 
@@ -293,11 +296,15 @@ extension GatewayStore {
 
     /// Takes a conversation out of a user's sight: what others have they keep, and it comes back when something is said.
     /// - Throws: ``HelixError`` of code `notFound`.
-    public func forgetRoom(_ id: EntityID, by user: EntityID) throws {
+    public func forgetRoom(_ id: EntityID, by user: EntityID, now: Instant) throws {
+        guard let place = try read({ try place($0, id, user) }) else {
+            throw HelixError(.notFound, "you are in no conversation \(id.text)")
+        }
+        // Nobody is in a group that they do not see.
+        if place.role != nil, try room(id, of: user).kind == .group {
+            _ = try remove(user, from: id, by: user, now: now)
+        }
         try write { db in
-            guard try place(db, id, user) != nil else {
-                throw HelixError(.notFound, "you are in no conversation \(id.text)")
-            }
             try db.execute(
                 sql: "UPDATE member SET is_hidden = 1, version = ? WHERE conversation = ? AND user = ?",
                 arguments: [try tick(db), id.text, user.text])

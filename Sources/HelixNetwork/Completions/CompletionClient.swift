@@ -52,7 +52,12 @@ public struct CompletionClient: Sendable {
     /// - Throws: ``HelixError``.
     public func models(patience: Int = 15) throws -> [String] {
         let url = base.appendingPathComponent("models")
-        let (answer, _) = try http(url, patience: patience).request("GET", url, headers: ["Accept: application/json"])
+        let answer: HTTPClient.Answer
+        do {
+            answer = try http(url, patience: patience).request("GET", url, headers: ["Accept: application/json"]).answer
+        } catch let error as HelixError where error.code == .authentication {
+            throw problem(HTTPClient.Answer(status: 401, fields: [:], body: []))
+        }
         guard answer.isGood, let list = try? JSONText(answer.body), let models = list["data"]?.elements else {
             throw problem(answer)
         }

@@ -58,6 +58,7 @@ extension Change {
         _ kind: Conversation.Kind, name: String, account: EntityID?, others: [String] = []
     ) throws -> Conversation {
         try checkName(name)
+        for other in others { try checkUser(other) }
         let conversation = Conversation(
             id: EntityID(), kind: kind, name: name, account: account, createdAt: store.now)
         try create(
@@ -66,9 +67,8 @@ extension Change {
                 "kind": kind.rawValue.databaseValue, "name": name.databaseValue,
                 "account": account?.text.databaseValue ?? .null,
                 "created_at": store.now.seconds.databaseValue, "is_archived": 0.databaseValue,
-                "is_muted": 0.databaseValue,
+                "is_muted": 0.databaseValue, "invited": others.joined(separator: ",").databaseValue,
             ]))
-        for other in others { try invite(other, to: conversation, as: .member) }
         return conversation
     }
 
@@ -79,7 +79,8 @@ extension Change {
     private func checkName(_ name: String) throws {
         guard Conversation.isName(name) else {
             throw HelixError(
-                .usage, "'\(name)' is no name for a conversation", hint: "1 to 200 letters, digits and signs.")
+                .usage, "'\(name.prefix(60))' is no name for a conversation",
+                hint: "1 to 200 letters, digits and signs.")
         }
     }
 
@@ -185,6 +186,8 @@ extension Change {
                 UPDATE chat_message SET state = 'pending', tries = 0, retry_at = 0, problem = NULL
                 WHERE id = ? AND state IN ('pending', 'failed')
                 """, arguments: [message.id.text])
+        try db.execute(
+            sql: "UPDATE conversation SET problem = NULL WHERE id = ?", arguments: [message.conversation.text])
     }
 
     /// Gives a conversation another name.
@@ -243,9 +246,15 @@ extension Change {
                 hint: "Conversations with others are in an account: helix account add NAME gateway URL.")
         }
         try checkMembers(of: conversation)
-        guard (1...64).contains(name.count), !name.contains(where: { $0.isWhitespace || $0 == "," }) else {
-            throw HelixError(.usage, "'\(name)' is no name of somebody at a gateway")
+        try checkUser(name)
+        guard role != .owner || conversation.role == .owner else {
+            throw HelixError(.notAllowed, "only an owner of '\(conversation.name)' makes others owners")
         }
+        let isIn = try Bool.fetchOne(
+            db, sql: "SELECT 1 FROM chat_member WHERE conversation = ? AND name = ? COLLATE NOCASE AND wish IS NULL",
+            arguments: [conversation.id.text, name])
+        if isIn == true { throw HelixError(.conflict, "'\(name)' is in '\(conversation.name)' already") }
+        try begin()
         try db.execute(
             sql: """
                 INSERT INTO chat_member (conversation, user, name, role, wish) VALUES (?1, ?2, ?2, ?3, 'invite')
@@ -257,6 +266,7 @@ extension Change {
     /// - Throws: ``HelixError``: `notAllowed`.
     public func remove(_ member: ChatMember, from conversation: Conversation) throws {
         if !member.isMe { try checkMembers(of: conversation) }
+        try begin()
         if member.wish == .invite {
             try db.execute(
                 sql: "DELETE FROM chat_member WHERE conversation = ? AND user = ?",
@@ -270,6 +280,10 @@ extension Change {
     /// - Throws: ``HelixError``: `notAllowed`.
     public func setRole(_ role: ChatMember.Role, of member: ChatMember, in conversation: Conversation) throws {
         try checkMembers(of: conversation)
+        if role == .owner || member.role == .owner, conversation.role != .owner {
+            throw HelixError(.notAllowed, "only an owner of '\(conversation.name)' does that")
+        }
+        try begin()
         let wish = member.wish == .invite ? ChatMember.Wish.invite : .role
         try setWish(wish, of: member, role: role, in: conversation)
     }
@@ -280,6 +294,12 @@ extension Change {
         try db.execute(
             sql: "UPDATE chat_member SET wish = ?, role = ?, problem = NULL WHERE conversation = ? AND user = ?",
             arguments: [wish.rawValue, role.rawValue, conversation.id.text, member.user])
+    }
+
+    private func checkUser(_ name: String) throws {
+        guard (1...64).contains(name.count), !name.contains(where: { $0.isWhitespace || $0 == "," }) else {
+            throw HelixError(.usage, "'\(name.prefix(60))' is no name of somebody at a gateway")
+        }
     }
 
     private func checkMembers(of conversation: Conversation) throws {

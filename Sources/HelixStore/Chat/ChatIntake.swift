@@ -35,6 +35,11 @@ struct AgreedConversation: Equatable {
         readUpTo = conversation.readUpTo
     }
 
+    /// As a gateway has it that was told of nothing but the name.
+    init(named name: String) {
+        (self.name, isArchived, isMuted, readUpTo) = (name, false, false, 0)
+    }
+
     init?(json text: String) {
         guard let json = try? JSONText(Array(text.utf8)), let name = json["name"]?.text else { return nil }
         self.name = name
@@ -99,6 +104,9 @@ public struct ChatIntake {
                 told.kind.rawValue, mine.name, mine.isArchived, mine.isMuted, told.remote, told.role?.rawValue,
                 mine.readUpTo, remote.first, AgreedConversation(told).json, mine.id.text,
             ])
+        if told.role == nil {
+            try db.execute(sql: "DELETE FROM chat_member WHERE conversation = ?", arguments: [mine.id.text])
+        }
         try take(remote.members, in: mine.id)
         let have = try Int64.fetchOne(
             db, sql: "SELECT MIN(seq) FROM chat_message WHERE conversation = ?", arguments: [mine.id.text])

@@ -58,7 +58,7 @@ extension Store {
                 user: $0["user"], name: $0["name"], role: ChatMember.Role(rawValue: $0["role"]) ?? .member,
                 isMe: $0["is_me"], wish: ($0["wish"] as String?).flatMap(ChatMember.Wish.init))
         }
-        if conversation.remote == nil {
+        if conversation.remote == nil || agreed == nil {
             errands.append(.begin(conversation, others: members))
         } else if conversation.role != nil, let base = agreed.flatMap(AgreedConversation.init) {
             let now = AgreedConversation(conversation)
@@ -167,7 +167,8 @@ extension Store {
         try writeDurably { db in
             try db.execute(
                 sql: "UPDATE conversation SET remote = ?, agreed = ? WHERE id = ?",
-                arguments: [remote, AgreedConversation(conversation).json, conversation.id.text])
+                // Of what is archived, muted and read it knows nothing yet.
+                arguments: [remote, AgreedConversation(named: conversation.name).json, conversation.id.text])
             try db.execute(
                 sql:
                     "UPDATE chat_member SET wish = NULL WHERE conversation = ? AND wish = 'invite' AND problem IS NULL",
@@ -214,10 +215,17 @@ extension Store {
             case .begin(let conversation, _), .change(let conversation, _, _, _, _):
                 try db.execute(
                     sql: "UPDATE conversation SET problem = ? WHERE id = ?", arguments: [problem, conversation.id.text])
+                guard conversation.remote == nil else { return }
+                try db.execute(
+                    sql:
+                        "UPDATE chat_message SET state = 'failed', problem = ? WHERE conversation = ? AND state = 'pending'",
+                    arguments: [problem, conversation.id.text])
             case .member(let conversation, let member):
                 try db.execute(
-                    sql: "UPDATE chat_member SET problem = ? WHERE conversation = ? AND user = ?",
-                    arguments: [problem, conversation.id.text, member.user])
+                    sql: """
+                        UPDATE chat_member SET problem = ?, wish = CASE wish WHEN 'invite' THEN wish END
+                        WHERE conversation = ? AND user = ?
+                        """, arguments: [problem, conversation.id.text, member.user])
             case .withdraw(let id), .forget(let id, _):
                 try db.execute(sql: "DELETE FROM chat_withdrawal WHERE id = ?", arguments: [id.text])
             case .send, .edit: break

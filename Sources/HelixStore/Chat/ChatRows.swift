@@ -1,6 +1,28 @@
 import HelixModel
 import HelixSQLite
 
+extension Change {
+    /// Brings back what was deleted here and came from the gateway since: a message as a mark in its place, a conversation with
+    /// what was said later.
+    /// - Returns: whether it was such a thing.
+    func revive(_ kind: EntityKind, _ id: EntityID, _ current: JournalFields, _ former: JournalFields) throws -> Bool {
+        switch kind {
+        case .chatMessage:
+            guard current.values["is_deleted"] == .int64(1) else { return false }
+            try update(kind, id, JournalFields(former.values.filter { ["content", "is_deleted"].contains($0.key) }))
+            return true
+        case .conversation:
+            guard case .string? = current.values["remote"] else { return false }
+            try update(
+                kind, id, JournalFields(former.values.filter { ["name", "is_archived", "is_muted"].contains($0.key) }))
+            // It is begun once more: the gateway gives again what was said before.
+            try db.execute(sql: "UPDATE conversation SET agreed = NULL WHERE id = ?", arguments: [id.text])
+            return true
+        default: return false
+        }
+    }
+}
+
 /// What follows from a row of a conversation that was written or goes, whoever does it: a command, an undo or a redo.
 enum ChatRows {
     /// A message that a person wrote, changed, deleted or brought back: in a conversation of this machine it takes its
@@ -43,6 +65,19 @@ enum ChatRows {
     static func didWriteConversation(_ db: Database, _ id: EntityID) throws {
         try db.execute(sql: "DELETE FROM chat_withdrawal WHERE id = ?", arguments: [id.text])
         try db.execute(sql: "UPDATE conversation SET problem = NULL WHERE id = ?", arguments: [id.text])
+        // Of one that the gateway does not know yet, who is to be in it comes back with it.
+        let names = try String.fetchOne(
+            db,
+            sql: """
+                SELECT invited FROM conversation c WHERE id = ? AND remote IS NULL AND invited <> ''
+                    AND NOT EXISTS (SELECT 1 FROM chat_member m WHERE m.conversation = c.id)
+                """, arguments: [id.text])
+        for name in (names ?? "").split(separator: ",") {
+            try db.execute(
+                sql:
+                    "INSERT INTO chat_member (conversation, user, name, role, wish) VALUES (?1, ?2, ?2, 'member', 'invite')",
+                arguments: [id.text, String(name)])
+        }
     }
 
     /// A conversation that goes with all that was said in it.

@@ -165,7 +165,7 @@ extension Store {
                     db,
                     """
                     m.conversation = ?1 AND m.seq > (SELECT read_up_to FROM conversation WHERE id = ?1) AND m.is_mine = 0
-                        AND m.is_deleted = 0 ORDER BY m.seq LIMIT ?2
+                        AND m.is_deleted = 0 AND m.role <> 'system' ORDER BY m.seq LIMIT ?2
                     """, [conversation.text, limit]))
         }
     }

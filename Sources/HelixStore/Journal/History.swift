@@ -213,6 +213,12 @@ extension Store {
             throw HelixError(.notFound, "'\(summary.summary)' is undone already", hint: "'helix redo' makes it again.")
         }
         let verb = isRedo ? "redo" : "undo"
+        if ["chat invite", "chat leave", "chat members"].contains(summary.command) {
+            throw HelixError(
+                .conflict,
+                "cannot \(verb) '\(summary.summary)': whoever was let in may have read, and whoever left is gone",
+                hint: "'helix chat members NAME --remove WHO' and 'helix chat invite' change it.")
+        }
         try change("\(verb) '\(summary.summary)'", command: verb, reverses: target) { change in
             let rows = try Row.fetchAll(
                 change.db,
@@ -255,6 +261,7 @@ extension Store {
             }
             if current != nil { try change.delete(kind, id) }
         case "delete":
+            if let current, try change.revive(kind, id, current, try JournalFields(json: row["before"])) { return }
             if current != nil { throw refuse("was made again") }
             do {
                 try change.create(kind, id, try JournalFields(json: row["before"]))

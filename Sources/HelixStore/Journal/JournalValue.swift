@@ -162,7 +162,7 @@ struct JournaledTable: Sendable {
 
     private static let conversation = JournaledTable(
         kind: .conversation, name: "conversation",
-        columns: ["kind", "name", "account", "created_at", "is_archived", "is_muted"],
+        columns: ["kind", "name", "account", "created_at", "is_archived", "is_muted", "invited", "remote"],
         didWrite: { _, db, id in try ChatRows.didWriteConversation(db, id) },
         willDelete: { _, db, id in try ChatRows.willDeleteConversation(db, id) })
     private static let chatMessage = JournaledTable(

@@ -183,8 +183,9 @@ public struct ChatSync {
         let answer = try client.ask(
             "chat.create",
             [
-                "id": .string(conversation.id.text), "kind": .string(conversation.kind.rawValue),
-                "name": .string(conversation.name), "members": .strings(others.map(\.name)),
+                "id": .string(conversation.remote ?? conversation.id.text),
+                "kind": .string(conversation.kind.rawValue), "name": .string(conversation.name),
+                "members": .strings(others.map(\.name)),
             ])
         guard let json = answer["conversation"] else {
             throw HelixError(.protocol, "\(client.label) answers 'chat.create' with something else")
@@ -196,7 +197,8 @@ public struct ChatSync {
             return try store.mergeConversation(conversation.id, into: known)
         }
         try store.didBegin(conversation, remote: key)
-        _ = try store.takeChat(of: account) { try $0.take(remote) }
+        let taken = try store.takeChat(of: account) { try $0.take(remote) }
+        if let range = taken.missing { try fetch(taken.id, key, range) }
     }
 
     private func tell(_ member: ChatMember, of conversation: Conversation, _ errand: ChatErrand) throws {
@@ -223,7 +225,7 @@ public struct ChatSync {
     ) throws {
         do {
             for file in message.attachments { try ChatFileTransfer(store, client).give(file) }
-            let answer = try client.ask(
+            let answer = try patiently(
                 "chat.send",
                 [
                     "sessionKey": .string(conversation.remote ?? ""), "message": .string(message.content),
@@ -249,6 +251,20 @@ public struct ChatSync {
             problems.append(error.message)
             try store.didFail(message, error.message, isFinal: true)
         }
+    }
+
+    /// Asks, and waits for a moment where the gateway says that it is asked too much.
+    private func patiently(_ method: String, _ params: JSONText) throws -> JSONText {
+        for _ in 0..<200 {
+            do { return try client.ask(method, params) } catch let error as GatewayError {
+                guard error.code == GatewayError.Code.rateLimited.rawValue, let wait = error.retryAfter, wait <= 2000
+                else {
+                    throw error
+                }
+                usleep(UInt32(max(10, wait)) * 1000)
+            }
+        }
+        return try client.ask(method, params)
     }
 
     private mutating func edit(
