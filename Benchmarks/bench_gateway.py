@@ -153,13 +153,15 @@ async def load(url, pid, minutes):
     token = ada.first["auth"]["deviceToken"]
     end, number, told = time.monotonic() + minutes * 60, 0, 0
     while time.monotonic() < end:
-        for _ in range(20):
+        # A user may say ten things a second.
+        for _ in range(5):
             number += 1
             await ada.call("chat.send", {"sessionKey": "l" * 16, "message": f"message {number} " + "x" * 200,
                                          "idempotencyKey": f"{number:016d}"})
             await bea.event("chat")
-            await ada.call("tasks.list", {"limit": 20})
-            await bea.call("chat.history", {"sessionKey": "l" * 16, "limit": 20})
+            for _ in range(5):
+                await ada.call("tasks.list", {"limit": 20})
+                await bea.call("chat.history", {"sessionKey": "l" * 16, "limit": 20})
         visitor = await gateway_client.Gateway(url, ada.device).open()
         await visitor.connect({"token": token})
         await visitor.call("chat.sync", {"cursor": "0", "limit": 50})
@@ -168,7 +170,7 @@ async def load(url, pid, minutes):
         if time.monotonic() > told + 60:
             told = time.monotonic()
             print(f"{(minutes * 60 - (end - told)) / 60:5.1f} min  {number:8,} messages  {memory(pid):6.1f} MB", flush=True)
-        await asyncio.sleep(0.5)
+        await asyncio.sleep(0.6)
 
 
 async def idle(url, pid):

@@ -36,6 +36,9 @@ import Testing
         #expect(try states(ana, "bob") == ["delivered"])
         let list = try #require(try bob.run("chat", "list", "--json").items().first)
         #expect(list["name"] as? String == "ana" && list["unread"] as? Int == 1 && list["type"] as? String == "direct")
+        #expect(
+            try bob.run("today").output.contains("Hello Bob") && bob.run("status", "--format", "{chat}").output == "1\n"
+        )
         #expect(try bob.run("chat", "read").output.contains("Hello Bob"))
         #expect(try bob.run("chat", "list", "--json").items().first?["unread"] as? Int == 0)
         try sync(bob, ana)

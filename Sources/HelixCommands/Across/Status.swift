@@ -10,7 +10,7 @@ struct Status: HelixCommand {
         commandName: "status", abstract: "One line for prompts and status bars.",
         discussion: """
             Names in braces are filled in: {next_event} {next_event_in} {timer} {timer_time} {timer_today} {due_today} \
-            {overdue} {open} {started} {unread} {outbox} {synced}. Only what is named is looked up. What is empty takes a blank \
+            {overdue} {open} {started} {unread} {chat} {outbox} {synced}. Only what is named is looked up. What is empty takes a blank \
             before it away. An exclamation mark behind {outbox} says that something was refused, and behind {synced}, which \
             is how long ago all servers agreed, that the last try failed.
 
@@ -50,10 +50,10 @@ struct StatusLookup {
 
     static let names = [
         "next_event", "next_event_in", "timer", "timer_time", "timer_today", "due_today", "overdue", "open", "started",
-        "unread", "outbox", "synced",
+        "unread", "chat", "outbox", "synced",
     ]
     /// Those that are numbers.
-    static let counts = ["due_today", "overdue", "open", "started", "unread", "outbox"]
+    static let counts = ["due_today", "overdue", "open", "started", "unread", "chat", "outbox"]
 
     /// The text with all names filled in.
     /// - Throws: ``HelixError`` of code `usage` for a name there is none of.
@@ -115,9 +115,12 @@ struct StatusLookup {
             guard try !store.mailAccounts().isEmpty else { return "0" }
             _ = try context.mailStore(.unset)
             return "\(try store.messageCount(.and([.has(.unread), .mailbox("inbox")])))"
+        case "chat": return "\(try store.unreadChatCount().messages)"
         case "synced": return try synced(store)
         case "outbox":
-            let (waiting, parked) = try store.outboxCount()
+            var (waiting, parked) = try store.outboxCount()
+            let chat = try store.chatOutboxCount()
+            (waiting, parked) = (waiting + chat.waiting, parked + chat.parked)
             return parked > 0 && !context.output.isMachine ? "\(waiting)!" : "\(waiting)"
         default:
             throw HelixError(

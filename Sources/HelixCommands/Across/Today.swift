@@ -39,16 +39,17 @@ struct Today: HelixCommand {
         let tasks = try context.items(due.tasks)
         let mail = try unreadMail(context)
         let outbox = try context.outgoingItems(try store.outbox() + store.chatOutbox())
+        let chat = try context.unreadChat()
         let report = TodayReport(
             items: events.map(TodayItem.event) + tasks.map(TodayItem.task) + mail.items.map(TodayItem.message)
-                + outbox.map(TodayItem.outgoing)
+                + outbox.map(TodayItem.outgoing) + chat.map(TodayItem.conversation)
                 + context.items(running.map { [$0] } ?? []).map(TodayItem.time)
                 + free.map { .free(FreeItem(range: $0)) },
             hiddenTasks: due.total - due.tasks.count, hiddenMail: mail.hidden, day: context.today, spent: spent)
         try context.present(
             report,
             ids: events.map(\.occurrence.event) + tasks.map(\.task.id) + mail.items.map(\.message.id)
-                + outbox.map(\.message.id) + (running.map { [$0.entry.id] } ?? []))
+                + outbox.map(\.message.id) + chat.map(\.conversation.id) + (running.map { [$0.entry.id] } ?? []))
     }
 
     /// What is unread in the inboxes: some for people, more for programs.
@@ -71,12 +72,16 @@ enum TodayItem: ReportItem {
     case free(FreeItem)
     case message(MailItem)
     case outgoing(OutgoingItem)
+    case conversation(ConversationItem)
 
     // An item has the fields of its kind.
     static let fields = [
         SchemaField(
-            "kind", .choice(["event", "task", "info", "time_entry", "free", "message", "outgoing"]),
-            "What the item is; its other fields are those of its kind, as in cal agenda, tasks list, time log, cal free, mail list, outbox list."
+            "kind",
+            .choice([
+                "event", "task", "info", "time_entry", "free", "message", "outgoing", "chat_message", "conversation",
+            ]),
+            "What the item is; its other fields are those of its kind, as in cal agenda, tasks list, time log, cal free, mail list, outbox list, chat list."
         ),
         SchemaField("id", .string, required: false, "The entity's identity; free time has none."),
         SchemaField("title", .string, required: false, "What it is called."),
@@ -94,6 +99,7 @@ enum TodayItem: ReportItem {
         case .free(let item): item.json(for: viewer)
         case .message(let item): item.json(for: viewer)
         case .outgoing(let item): item.json(for: viewer)
+        case .conversation(let item): item.json(for: viewer)
         }
     }
 }
@@ -149,6 +155,7 @@ struct TodayReport: Report {
         list.draw(on: &canvas, indent: 2)
         if hiddenTasks > 0 { canvas.line(StyledText("  +\(hiddenTasks) more", .dim)) }
         drawMail(on: &canvas, viewer)
+        drawChat(on: &canvas, viewer)
         let free = items.compactMap { if case .free(let item) = $0 { item } else { nil } }
         let total = free.reduce(0) { $0 + $1.range.duration }
         canvas.line()
@@ -183,6 +190,20 @@ struct TodayReport: Report {
         var line = StyledText("  Outbox: \(outbox.count) wait\(outbox.count == 1 ? "s" : "") to leave", .dim)
         if parked > 0 { line.append(", \(parked) refused", TextStyle(.red, bold: true)) }
         canvas.line(line)
+    }
+
+    private func drawChat(on canvas: inout Canvas, _ viewer: Viewer) {
+        let chat = items.compactMap { if case .conversation(let item) = $0 { item } else { nil } }
+        if chat.isEmpty { return }
+        section("Chat", on: &canvas)
+        var table = Table([.init(), .init(), .init(minimum: 8), .init(minimum: 10)])
+        for item in chat {
+            table.row([
+                StyledText(viewer.short(item.conversation.id), .dim), item.counts,
+                StyledText(item.conversation.name, .bold).fitted(24), item.latest,
+            ])
+        }
+        table.draw(on: &canvas, indent: 2)
     }
 
     private func section(_ name: String, on canvas: inout Canvas) {

@@ -162,6 +162,16 @@ extension CommandContext {
             ConversationReport(items: items, verb: verb, archived: archived), ids: list.map(\.conversation.id))
     }
 
+    /// Conversations in which something is new, but muted and archived ones.
+    /// - Throws: ``HelixError``.
+    func unreadChat() throws -> [ConversationItem] {
+        let store = try store()
+        guard try store.unreadChatCount().messages > 0 else { return [] }
+        return try store.conversations().filter {
+            $0.unread > 0 && !$0.conversation.isMuted && !$0.conversation.isArchived
+        }.prefix(10).map { ConversationItem(summary: $0, account: nil) }
+    }
+
     /// Prints a conversation, after something was done with it.
     /// - Throws: ``HelixError``.
     func presentConversation(_ id: EntityID, verb: String) throws {

@@ -219,6 +219,20 @@ extension Store {
         }
     }
 
+    /// How many of one's own messages wait, and how many of them did not leave.
+    /// - Throws: ``HelixError``.
+    public func chatOutboxCount() throws -> (waiting: Int, parked: Int) {
+        try read { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT COUNT(*) AS waiting, ifnull(SUM(state = 'failed'), 0) AS parked FROM chat_message
+                    WHERE state IN ('pending', 'failed')
+                    """)
+            return (row?["waiting"] ?? 0, row?["parked"] ?? 0)
+        }
+    }
+
     static func rows(_ db: Database, _ condition: String, _ arguments: StatementArguments) throws -> [ChatMessage] {
         try Row.fetchAll(db, sql: "SELECT m.* FROM chat_message m WHERE \(condition)", arguments: arguments).map {
             ChatMessage(
