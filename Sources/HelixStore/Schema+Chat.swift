@@ -42,7 +42,8 @@ extension Schema {
         ) WITHOUT ROWID;
 
         CREATE TABLE chat_message (
-            n INTEGER PRIMARY KEY,
+            -- Never given again: by it those who look on know what is new.
+            n INTEGER PRIMARY KEY AUTOINCREMENT,
             id TEXT NOT NULL UNIQUE,
             conversation TEXT NOT NULL REFERENCES conversation(id) ON DELETE CASCADE,
             content TEXT NOT NULL,

@@ -727,7 +727,7 @@ async def files(url, password):
                 "attachments": [{"id": key * 16, "name": "../../plan.pdf", "type": "application/pdf", **about}]}
     assert (await ana.call("chat.attachment.state", about))["received"] == 0
     assert await put(ana, 0, 300000) == 300000
-    await refused(put(ana, 400000, 500000), "INVALID_REQUEST", text="missing")
+    await refused(put(ana, 400000, 500000), "UNAVAILABLE", text="missing")
     await refused(ana.call("chat.send", said("p")), "INVALID_REQUEST", text="not given")
     # Another line goes on where the first one was cut off; a piece that comes twice does no harm.
     again = await signed_in(url, password)

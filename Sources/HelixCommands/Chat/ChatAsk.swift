@@ -165,7 +165,7 @@ extension CommandContext {
         shown.show(text)
         printer = shown
         guard text.contains(where: { !$0.isWhitespace }) else { return }
-        let kept = String(decoding: Array(text.utf8.prefix(ChatMessage.largestContent)), as: UTF8.self)
+        let kept = ChatMessage.fitting(text)
         _ = try store.change("an answer in '\(conversation.name)'", command: "chat ask") { change in
             try change.say(kept, in: conversation, sender: "assistant", role: .assistant, keepsArchived: true)
         }
@@ -212,8 +212,8 @@ struct AnswerPrinter {
     mutating func show(_ text: String) {
         guard isShown, text != shown else { return }
         var added = text
-        if text.hasPrefix(shown) {
-            added = String(text.dropFirst(shown.count))
+        if text.utf8.starts(with: shown.utf8) {
+            added = String(decoding: Array(text.utf8.dropFirst(shown.utf8.count)), as: UTF8.self)
         } else if !shown.isEmpty {
             // It was begun anew.
             added = "\n" + text

@@ -120,6 +120,10 @@ final class ChatPrompt {
     }
 
     private func say(_ text: String) throws {
+        // Two that began at the same time have become one meanwhile.
+        if let known = current, (try? store.conversation(known.id)) == nil {
+            current = try? store.conversation(named: known.name)
+        }
         guard let current else {
             throw HelixError(.usage, "no conversation is open", hint: "/open NAME opens one, /new begins one.")
         }
@@ -178,11 +182,12 @@ final class ChatPrompt {
     }
 
     /// Shows what came since.
-    private func show() throws {
+    private func show(skipsOwn: Bool = false) throws {
         let (messages, last) = try store.chatMessages(afterRow: row)
         row = last
         var newest: Int64?
         for message in messages {
+            if message.isMine, skipsOwn { continue }
             if message.conversation == current?.id {
                 if message.role == .assistant { answer = nil }
                 typing[message.sender] = nil
@@ -316,7 +321,8 @@ final class ChatPrompt {
     func refresh() throws {
         guard let id = current?.id else { return }
         current = try? store.conversation(id)
-        row = try store.lastChatRow()
+        // What came meanwhile; one's own words were printed by the command.
+        try show(skipsOwn: true)
         live.push()
     }
 

@@ -164,6 +164,10 @@ public final class GatewayClient {
         }
     }
 
+    /// Asks, and wants no answer.
+    /// - Throws: ``HelixError``: `offline`, `badInput` for what is larger than the gateway takes.
+    public func notify(_ method: String, _ params: JSONText) throws { answers[try start(method, params)] = nil }
+
     /// Asks, and does not wait.
     /// - Returns: the number of the question, for ``answer(to:)``.
     /// - Throws: ``HelixError``: `offline`, `badInput` for what is larger than the gateway takes.

@@ -41,7 +41,7 @@ public struct GatewayError: Error, Hashable, Sendable {
         message = json["message"]?.text ?? json["summary"]?.text ?? "it does not say why"
         details = json["details"]
         isRetryable = json["retryable"]?.bool ?? false
-        retryAfter = json["retryAfterMs"]?.integer.map { Int(clamping: max(0, $0)) }
+        retryAfter = json["retryAfterMs"]?.integer.map { Int(clamping: min(max(0, $0), 86_400_000)) }
     }
 
     /// As it is sent.

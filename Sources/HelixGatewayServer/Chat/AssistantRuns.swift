@@ -31,11 +31,13 @@ public struct AssistantConfiguration: Sendable {
 final class AssistantRuns: Sendable {
     /// An answer in the making.
     private final class Run: Sendable {
+        let id: String
         let room: EntityID
         let user: EntityID
         let isAborted = Mutex(false)
 
-        init(room: EntityID, user: EntityID) {
+        init(_ id: String, room: EntityID, user: EntityID) {
+            self.id = id
             self.room = room
             self.user = user
         }
@@ -53,7 +55,7 @@ final class AssistantRuns: Sendable {
 
     /// The answers in the making in a conversation of a user.
     func active(in room: EntityID, of user: EntityID) -> [String] {
-        runs.withLock { $0.filter { $0.value.room == room && $0.value.user == user }.map(\.key).sorted() }
+        runs.withLock { $0.values.filter { $0.room == room && $0.user == user }.map(\.id).sorted() }
     }
 
     /// Breaks answers off.
@@ -61,10 +63,10 @@ final class AssistantRuns: Sendable {
     /// - Returns: those that were in the making.
     func abort(in room: EntityID, of user: EntityID, only id: String?) -> [String] {
         let chosen = runs.withLock {
-            $0.filter { $0.value.room == room && $0.value.user == user && (id == nil || $0.key == id) }
+            $0.values.filter { $0.room == room && $0.user == user && (id == nil || $0.id == id) }
         }
-        for run in chosen.values { run.isAborted.withLock { $0 = true } }
-        return chosen.keys.sorted()
+        for run in chosen { run.isAborted.withLock { $0 = true } }
+        return chosen.map(\.id).sorted()
     }
 
     /// Breaks all off: the gateway stops.
@@ -84,18 +86,20 @@ final class AssistantRuns: Sendable {
         _ id: String, key: String, room: EntityID, user: EntityID, turns: [CompletionClient.Turn],
         on server: GatewayServer
     ) -> Bool {
-        let run = Run(room: room, user: user)
+        let run = Run(id, room: room, user: user)
+        // Clients choose what runs are called, and two users may choose the same.
+        let name = "\(user.text) \(id)"
         let isBegun = runs.withLock { all in
-            guard all[id] == nil, all.count < AssistantRuns.most,
+            guard all[name] == nil, all.count < AssistantRuns.most,
                 all.values.count(where: { $0.user == user }) < AssistantRuns.mostEach
             else { return false }
-            all[id] = run
+            all[name] = run
             return true
         }
         guard isBegun else { return false }
         queue.async { [self] in
             let outcome = Result { try answer(run, id, key, turns, on: server) }
-            _ = runs.withLock { $0.removeValue(forKey: id) }
+            _ = runs.withLock { $0.removeValue(forKey: name) }
             finish(run, id, key, outcome, on: server)
         }
         return true
@@ -115,12 +119,15 @@ final class AssistantRuns: Sendable {
             let now = server.milliseconds
             if text != told, now - last >= AssistantRuns.pace {
                 count += 1
-                let added = text.hasPrefix(told) ? String(text.dropFirst(told.count)) : text
+                // By bytes: a piece may end within what people see as one sign.
+                let goesOn = text.utf8.starts(with: told.utf8)
+                let added = goesOn ? String(decoding: Array(text.utf8.dropFirst(told.utf8.count)), as: UTF8.self) : text
                 server.clients.tell(
                     run.user, "chat",
                     [
                         "runId": .string(id), "sessionKey": .string(key), "seq": .integer(count), "state": "delta",
-                        "deltaText": .string(added), "message": AssistantRuns.message(text, at: now),
+                        "deltaText": .string(added), "replace": goesOn ? nil : true,
+                        "message": AssistantRuns.message(text, at: now),
                     ])
                 (told, last) = (text, now)
             }
@@ -145,7 +152,7 @@ final class AssistantRuns: Sendable {
             server.withChat { store in
                 let draft = ChatDraft(
                     id: ChatAssistant.identity("answer", run.user, id),
-                    content: String(decoding: Array(text.utf8.prefix(ChatMessage.largestContent)), as: UTF8.self),
+                    content: ChatMessage.fitting(text),
                     role: .assistant)
                 do {
                     let (line, isNew, _) = try store.say(

@@ -176,10 +176,8 @@ enum SessionMethods {
         let user = call.session.user.id
         if ["main", "agent:main:main"].contains(key) {
             let id = ChatAssistant.mainRoom(of: user)
-            if makes || (try? store.room(id, of: user)) == nil {
-                return try store.beginRoom(id, .assistant, name: "Assistant", others: [], by: user, now: call.now)
-            }
-            return try store.room(id, of: user)
+            if let known = try? store.room(id, of: user) { return known }
+            return try store.beginRoom(id, .assistant, name: "Assistant", others: [], by: user, now: call.now)
         }
         guard let id = EntityID(bare(key)) else { throw call.params.wrong(name, "is no session") }
         return try store.room(id, of: user)

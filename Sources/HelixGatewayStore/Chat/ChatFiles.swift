@@ -28,7 +28,8 @@ extension GatewayStore {
         }
         if isWhole == true, access(place(hash), F_OK) == 0 { return size }
         var info = stat()
-        return stat(part(hash, user), &info) == 0 ? Int(info.st_size) : 0
+        // One that is whole and was not put in its place is given once more.
+        return stat(part(hash, user), &info) == 0 && Int(info.st_size) < size ? Int(info.st_size) : 0
     }
 
     /// Takes a piece of a file. Pieces come one after the other; one that was taken already does no harm.
@@ -43,9 +44,15 @@ extension GatewayStore {
         }
         let have = try received(hash, size: size, from: user)
         if have == size, access(place(hash), F_OK) == 0, size > 0 || offset > 0 { return size }
-        guard offset <= have else { throw HelixError(.usage, "bytes are missing before \(offset): there are \(have)") }
+        // Two lines may give the same file at the same time.
+        guard offset <= have else { throw HelixError(.busy, "bytes are missing before \(offset): there are \(have)") }
+        if offset + bytes.count <= have, size > 0, have > 0 { return have }
         guard offset + bytes.count <= size else { throw HelixError(.usage, "that is more than the file has") }
         try write { db in
+            let whole = try Int.fetchOne(
+                db, sql: "SELECT size FROM upload WHERE user = ? AND sha256 = ? AND is_whole = 1",
+                arguments: [user.text, hash])
+            if let whole, whole != size { throw HelixError(.usage, "the file has \(whole) bytes") }
             let given = try Int64.fetchOne(
                 db, sql: "SELECT ifnull(SUM(size), 0) FROM upload WHERE user = ? AND sha256 <> ?",
                 arguments: [user.text, hash])

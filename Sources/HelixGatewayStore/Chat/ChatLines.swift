@@ -37,7 +37,10 @@ extension GatewayStore {
         _ draft: ChatDraft, in id: EntityID, by user: EntityID, asAssistant: Bool = false, now: Instant
     ) throws -> (line: ChatLine, isNew: Bool, room: ChatRoom) {
         try write { db in
-            let standing = try standing(db, id, user)
+            // In what one deleted one may say something: then it is there again.
+            guard let standing = try place(db, id, user), standing.role != nil else {
+                throw HelixError(.notFound, "you are in no conversation \(id.text)")
+            }
             if let known = try lines(db, "m.id = ?", [draft.id.text]).first {
                 guard known.room == id, asAssistant ? known.sender == nil : known.sender == user else {
                     throw HelixError(.conflict, "the id \(draft.id.text) is another message's")
@@ -153,13 +156,23 @@ extension GatewayStore {
             guard let place = try place(db, id, user), !place.isHidden else {
                 throw HelixError(.notFound, "you are in no conversation \(id.text)")
             }
-            return try lines(
+            let found = try lines(
                 db,
                 """
                 m.conversation = ? AND m.seq >= ? AND m.seq < ? AND m.version <= ? ORDER BY m.seq DESC LIMIT ?
-                """, [id.text, place.first, end ?? Int64.max, place.leftVersion ?? Int64.max, limit]
-            ).reversed()
+                """, [id.text, place.first, end ?? Int64.max, place.leftVersion ?? Int64.max, limit])
+            return GatewayStore.fitting(found[...]).reversed()
         }
+    }
+
+    /// The first of some messages, so many that they go over the line however they are written there; one at least.
+    private static func fitting(_ lines: ArraySlice<ChatLine>) -> [ChatLine] {
+        var bytes = 0
+        return Array(
+            lines.prefix { line in
+                defer { bytes += line.content.utf8.count + 200 }
+                return bytes < 1 << 20
+            })
     }
 
     /// What is new in a user's conversations since a count of changes.
@@ -173,8 +186,9 @@ extension GatewayStore {
                 db,
                 sql: """
                     SELECT c.id FROM member me JOIN conversation c ON c.id = me.conversation
-                    WHERE me.user = ?1 AND me.is_hidden = 0 AND (c.version > ?2 OR EXISTS (
-                        SELECT 1 FROM member o WHERE o.conversation = c.id AND o.version > ?2))
+                    WHERE me.user = ?1 AND me.is_hidden = 0 AND (me.version > ?2 OR me.left_version IS NULL
+                        AND (c.version > ?2 OR EXISTS (
+                            SELECT 1 FROM member o WHERE o.conversation = c.id AND o.version > ?2)))
                     """, arguments: [user.text, start]
             ).map { try room(db, EntityID(stored: $0), user) }
             let lines = try lines(
@@ -184,8 +198,9 @@ extension GatewayStore {
                     AND m.version <= ifnull(me.left_version, m.version) ORDER BY m.version LIMIT ?
                 """, [user.text, start, limit + 1],
                 from: "member me CROSS JOIN message m ON m.conversation = me.conversation")
-            let hasMore = lines.count > limit
-            let page = Array(lines.prefix(limit))
+            // By bytes, too: nobody's line is cut because others said much.
+            let page = GatewayStore.fitting(lines.prefix(limit))
+            let hasMore = lines.count > page.count
             return ChatPage(
                 rooms: rooms, lines: page, cursor: hasMore ? page.last?.version ?? now : now, hasMore: hasMore)
         }

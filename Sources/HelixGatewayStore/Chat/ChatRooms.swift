@@ -21,7 +21,8 @@ extension GatewayStore {
         _ id: EntityID, _ kind: Conversation.Kind, name: String, others: [String], by user: EntityID, now: Instant
     ) throws -> ChatRoom {
         try write { db in
-            if try place(db, id, user) != nil {
+            if let known = try place(db, id, user) {
+                guard known.role != nil else { throw HelixError(.notFound, "you are in no conversation \(id.text)") }
                 // It was deleted and is wanted again.
                 try show(db, id.text, user)
                 return try room(db, id, user)
@@ -149,6 +150,17 @@ extension GatewayStore {
             throw HelixError(.notFound, "you are in no conversation \(id.text)")
         }
         let kind = Conversation.Kind(rawValue: row["kind"]) ?? .group
+        var last: Int64 = row["last"]
+        if own.role == nil {
+            // Who left does not learn how much is said.
+            last =
+                try Int64.fetchOne(
+                    db,
+                    sql: """
+                        SELECT MAX(seq) FROM message WHERE conversation = ?1
+                            AND version <= (SELECT left_version FROM member WHERE conversation = ?1 AND user = ?2)
+                        """, arguments: [id.text, user.text]) ?? 0
+        }
         // Two people call each other by their names, unless they chose others.
         let chosen = try String.fetchOne(
             db, sql: "SELECT name FROM member WHERE conversation = ? AND user = ? AND name IS NOT NULL",
@@ -156,7 +168,7 @@ extension GatewayStore {
         let other = kind == .direct ? chosen ?? occupants.first { $0.user != user }?.name : nil
         return ChatRoom(
             id: id, kind: kind, name: own.role == nil ? row["name"] : other ?? row["name"],
-            createdAt: Instant(row["created_at"]), last: row["last"], own: own,
+            createdAt: Instant(row["created_at"]), last: last, own: own,
             occupants: own.role == nil ? [own] : occupants)
     }
 

@@ -88,6 +88,17 @@ public struct ChatMessage: Hashable, Sendable {
     /// The bytes that the words of one message may have.
     public static let largestContent = 64 << 10
 
+    /// As much of a text as one message may have.
+    public static func fitting(_ text: String) -> String {
+        guard text.utf8.count > largestContent else { return text }
+        var bytes = 0
+        let kept = text.unicodeScalars.prefix { scalar in
+            bytes += UTF8.width(scalar)
+            return bytes <= largestContent
+        }
+        return String(kept)
+    }
+
     /// Whether words name somebody: `@ana`, and nothing that only begins so.
     public static func mentions(_ name: String, in text: String) -> Bool {
         guard !name.isEmpty else { return false }

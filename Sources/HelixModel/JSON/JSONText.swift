@@ -42,6 +42,24 @@ public indirect enum JSONText: Hashable, Sendable {
         }
     }
 
+    /// Gives the elements of a list one after the other, so that a long one is never in memory as a whole; any other value is
+    /// given itself.
+    ///
+    /// - Throws: ``Defect``, after the elements before it were given; and what `body` throws.
+    public static func forEachElement(of bytes: [UInt8], _ body: (JSONText) throws -> Void) throws {
+        try bytes.withUnsafeBufferPointer { buffer in
+            var reader = Reader(bytes: buffer)
+            reader.skipBlanks()
+            if reader.index < buffer.count, buffer[reader.index] == 0x5B {
+                try reader.elements(body)
+            } else {
+                try body(try reader.value(depth: 0))
+            }
+            reader.skipBlanks()
+            if reader.index < buffer.count { throw Defect(offset: reader.index, reason: "something follows the value") }
+        }
+    }
+
     /// The text of a string.
     public var text: String? { if case .string(let text) = self { text } else { nil } }
     /// The elements of an array.
@@ -170,6 +188,13 @@ public indirect enum JSONText: Hashable, Sendable {
             } while take(0x2C)
             guard take(0x7D) else { throw unexpected() }
             return .object(fields)
+        }
+
+        mutating func elements(_ body: (JSONText) throws -> Void) throws {
+            index += 1
+            if take(0x5D) { return }
+            repeat { try body(try value(depth: 1)) } while take(0x2C)
+            guard take(0x5D) else { throw unexpected() }
         }
 
         private mutating func array(_ depth: Int) throws -> JSONText {

@@ -97,6 +97,7 @@ public struct CompletionClient: Sendable {
                 let choice = json["choices"]?.elements?.first
                 text += choice?["delta"]?["content"]?.text ?? choice?["message"]?["content"]?.text ?? ""
             }
+            if reader.rest.count > CompletionClient.largest { failure = "it says something without an end" }
             return failure == nil && text.utf8.count < CompletionClient.largest && progress(text)
         }
         if let failure { throw HelixError(.unexpected, "\(label): \(failure)") }

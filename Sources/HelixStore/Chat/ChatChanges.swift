@@ -303,7 +303,6 @@ extension Change {
     }
 
     private func checkMembers(of conversation: Conversation) throws {
-        if conversation.remote == nil, conversation.role != nil { return }
         guard conversation.kind == .group else {
             throw HelixError(
                 .usage, "'\(conversation.name)' is no group, and stays as it is",

@@ -73,7 +73,22 @@ public struct ChatIntake {
             sql: "SELECT * FROM conversation WHERE account = ?1 AND (remote = ?2 OR id = ?3) ORDER BY remote IS NULL",
             arguments: [account.text, told.remote, told.id.text])
         guard let known else {
-            // What was deleted here, and the gateway has not been told, does not come back.
+            var told = told
+            if let owner = try String.fetchOne(
+                db, sql: "SELECT account FROM conversation WHERE id = ?", arguments: [told.id.text])
+            {
+                let isThere = try Bool.fetchOne(db, sql: "SELECT 1 FROM account WHERE id = ?", arguments: [owner])
+                if isThere == true {
+                    // Two accounts at one gateway may be in the same conversation.
+                    told.id = identity(ofSession: told.remote ?? "")
+                } else {
+                    // The account was taken away and made anew.
+                    try db.execute(
+                        sql: "UPDATE conversation SET account = ?, remote = ?, agreed = NULL WHERE id = ?",
+                        arguments: [account.text, told.remote, told.id.text])
+                    return try take(remote)
+                }
+            }
             try db.execute(
                 sql: """
                     INSERT INTO conversation (id, kind, name, account, created_at, is_archived, is_muted, remote, role,
@@ -168,7 +183,8 @@ public struct ChatIntake {
             let isGone: Bool = known["is_deleted"]
             let theirs: String? = message.isDeleted ? nil : message.content
             // Changed here and not told yet: that stands, and goes there.
-            let isChanged = agreed != nil && (isGone ? nil : content) != agreed && message.isMine
+            let isWaiting = known["state"] as String == "pending"
+            let isChanged = message.isMine && (agreed != nil || isWaiting) && (isGone ? nil : content) != agreed
             let text = isChanged ? content : message.content
             let isSame = isChanged ? (isGone ? nil : content) == theirs : true
             try db.execute(

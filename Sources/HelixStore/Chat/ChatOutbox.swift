@@ -187,6 +187,25 @@ extension Store {
         }
     }
 
+    /// Conversations of which the beginning is not here yet, and what is missing.
+    /// - Throws: ``HelixError``.
+    public func chatGaps(of account: EntityID) throws -> [(id: EntityID, remote: String, missing: ClosedRange<Int64>)] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT id, remote, first_seq,
+                        (SELECT MIN(seq) FROM chat_message m WHERE m.conversation = c.id) AS have
+                    FROM conversation c WHERE account = ? AND remote IS NOT NULL AND role IS NOT NULL
+                    """, arguments: [account.text]
+            ).compactMap { row in
+                let first: Int64 = row["first_seq"]
+                guard let have = row["have"] as Int64?, have > first else { return nil }
+                return (EntityID(stored: row["id"]), row["remote"], first...(have - 1))
+            }
+        }
+    }
+
     /// The conversation of a message; nil if it is not here.
     /// - Throws: ``HelixError``.
     public func conversation(ofMessage id: String) throws -> Conversation? {

@@ -57,7 +57,7 @@ enum ChatRows {
             sql: """
                 INSERT OR REPLACE INTO chat_withdrawal (id, account, conversation)
                 SELECT m.id, c.account, c.id FROM chat_message m JOIN conversation c ON c.id = m.conversation
-                WHERE m.id = ? AND m.agreed IS NOT NULL AND m.is_mine = 1 AND c.account IS NOT NULL
+                WHERE m.id = ? AND c.remote IS NOT NULL AND m.is_mine = 1 AND m.role = 'user' AND c.account IS NOT NULL
                 """, arguments: [id.text])
     }
 

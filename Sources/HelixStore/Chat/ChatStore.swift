@@ -176,8 +176,10 @@ extension Store {
     public func chatMessages(afterRow row: Int64, limit: Int = 500) throws -> (messages: [ChatMessage], row: Int64) {
         try read { db in
             let found = try Store.rows(db, "m.n > ? ORDER BY m.n LIMIT ?", [row, limit])
-            let last = try Int64.fetchOne(db, sql: "SELECT MAX(n) FROM chat_message") ?? 0
-            return (try Store.finished(db, found), found.count < limit ? max(last, row) : row + Int64(limit))
+            let last = try Int64.fetchOne(
+                db, sql: "SELECT MAX(n) FROM (SELECT n FROM chat_message WHERE n > ? ORDER BY n LIMIT ?)",
+                arguments: [row, limit])
+            return (try Store.finished(db, found), last ?? row)
         }
     }
 

@@ -112,8 +112,10 @@ public final class ChatConnection {
             let isPlaced =
                 try entry["conversation"]?.text.map { try store.conversation(remote: $0, of: account.id) } ?? nil
             if isPlaced == nil { return try news() }
-            if !new.isEmpty, let key = entry["conversation"], let number = entry["number"] {
-                _ = try client.start("chat.update", ["conversation": key, "delivered_up_to": number])
+            if !new.isEmpty, account.settings.isReadOnly != true, let key = entry["conversation"],
+                let number = entry["number"]
+            {
+                try client.notify("chat.update", ["conversation": key, "delivered_up_to": number])
             }
             return .messages(new)
         case "chat.edited":
@@ -155,7 +157,7 @@ public final class ChatConnection {
     /// - Throws: ``HelixError``.
     public func abort(_ message: ChatMessage) throws {
         let conversation = try store.conversation(message.conversation)
-        _ = try client.start(
+        try client.notify(
             "chat.abort", ["sessionKey": .string(conversation.remote ?? ""), "runId": .string(message.id.text)])
     }
 
@@ -163,7 +165,7 @@ public final class ChatConnection {
     /// - Throws: ``HelixError``.
     public func type(in conversation: Conversation) throws {
         guard helix != nil, let key = conversation.remote else { return }
-        _ = try client.start("chat.typing", ["conversation": .string(key)])
+        try client.notify("chat.typing", ["conversation": .string(key)])
     }
 
     /// Fetches a file that came with a message.

@@ -78,6 +78,8 @@ public struct ChatSync {
             cursor = next
             if answer["has_more"]?.bool != true { break }
         }
+        // What was broken off before goes on.
+        for gap in try store.chatGaps(of: account.id) { try fetch(gap.id, gap.remote, gap.missing) }
     }
 
     /// Takes in messages that an event brought, without asking.
@@ -171,6 +173,10 @@ public struct ChatSync {
                 try store.didTell(errand)
             }
         } catch let error as GatewayError {
+            if case .withdraw = errand, !error.isPassing {
+                // It never came there, or is gone already.
+                return try store.didTell(errand)
+            }
             if error.isPassing { throw error.problem(calling: "chat", of: client.label) }
             problems.append(error.message)
             try store.didRefuse(errand, error.message)
@@ -241,8 +247,11 @@ public struct ChatSync {
                             }),
                 ])
             let number = answer["message"]?["number"]?.integer
+            // It may have it since an earlier try, with the words of then.
+            var told = message
+            told.content = answer["message"]?["content"]?.text ?? message.content
             try store.didSend(
-                message, number: number, sentAt: answer["message"]?["sent_at"]?.text.flatMap(ISO8601Reader.instant))
+                told, number: number, sentAt: answer["message"]?["sent_at"]?.text.flatMap(ISO8601Reader.instant))
             sent += 1
         } catch let error as GatewayError {
             try park(message, error, in: conversation, &blocked)

@@ -9,6 +9,9 @@ struct ChatWireReader {
     /// What errors call the gateway.
     let label: String
 
+    /// No conversation has more messages.
+    private static let most = Int64(1) << 53
+
     private func broken(_ what: String) -> HelixError {
         HelixError(.protocol, "\(label) sends \(what) that cannot be read", hint: "Update helix.")
     }
@@ -18,6 +21,7 @@ struct ChatWireReader {
     func conversation(_ json: JSONText) throws -> RemoteConversation {
         guard let remote = json["id"]?.text, let id = EntityID(remote), let name = json["name"]?.text,
             let kind = json["kind"]?.text.flatMap(Conversation.Kind.init), let last = json["last"]?.integer,
+            (0...ChatWireReader.most).contains(last),
             let created = json["created_at"]?.text.flatMap(ISO8601Reader.instant)
         else { throw broken("a conversation") }
         let members = try (json["members"]?.elements ?? []).map { member in
@@ -41,7 +45,8 @@ struct ChatWireReader {
     func message(_ json: JSONText) throws -> ChatMessage {
         guard let id = json["id"]?.text.flatMap({ EntityID($0) }),
             let conversation = json["conversation"]?.text.flatMap({ EntityID($0) }),
-            let number = json["number"]?.integer, let content = json["content"]?.text,
+            let number = json["number"]?.integer, (1...ChatWireReader.most).contains(number),
+            let content = json["content"]?.text,
             let role = json["role"]?.text.flatMap(ChatMessage.Role.init),
             let sentAt = json["sent_at"]?.text.flatMap(ISO8601Reader.instant)
         else { throw broken("a message") }

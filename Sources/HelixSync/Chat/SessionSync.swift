@@ -71,8 +71,10 @@ struct SessionSync {
                 let text = RunStream.text(of: message), text.contains(where: { !$0.isWhitespace })
             else { return nil }
             let moment = message["timestamp"]?.integer ?? 0
+            // What has neither an identity nor a time is known by its words.
+            let words = moment > 0 ? nil : "undated \(role.rawValue) \(text)"
             return SessionLine(
-                key: message["__openclaw"]?["id"]?.text, role: role, text: text,
+                key: message["__openclaw"]?["id"]?.text ?? words, role: role, text: text,
                 sentAt: moment > 0 ? Instant(moment / 1000) : store.now)
         }
         arrived += try store.takeChat(of: account) { try $0.take(lines, in: id, sender: "assistant") }

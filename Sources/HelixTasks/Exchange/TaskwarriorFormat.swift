@@ -9,73 +9,48 @@ public enum TaskwarriorFormat {
     /// - Parameter now: when tasks without a date of entry count as made.
     /// - Throws: ``HelixError`` of code `badInput` if the file is no JSON at all.
     public static func read(_ bytes: [UInt8], now: Instant) throws -> ForeignTasks {
-        if let found = readHalves(bytes, now: now) { return found }
         var found = ForeignTasks()
-        var objects: [JSONText] = []
+        var number = 0
         do {
-            let value = try JSONText(bytes)
-            objects = value.elements ?? [value]
+            // One at a time: what is read of one is gone before the next one comes.
+            try JSONText.forEachElement(of: bytes) { object in
+                number += 1
+                add(object, number, to: &found, now: now)
+            }
         } catch let whole as JSONText.Defect {
+            found = ForeignTasks()
             // One object a line, as `export` writes with json.array off, perhaps with commas at the ends.
-            var isAny = false
-            for (number, line) in bytes.split(separator: 0x0A).enumerated() {
+            number = 0
+            for (place, line) in bytes.split(separator: 0x0A).enumerated() {
                 var line = line
                 while let last = line.last, [0x2C, 0x0D, 0x20].contains(last) { line = line.dropLast() }
                 if line.isEmpty || line.elementsEqual("[".utf8) || line.elementsEqual("]".utf8) { continue }
                 if let object = try? JSONText(Array(line)), case .object = object {
-                    objects.append(object)
-                    isAny = true
+                    number += 1
+                    add(object, number, to: &found, now: now)
                 } else {
-                    found.defects.append(ForeignDefect("line \(number + 1)", "it is no JSON object"))
+                    found.defects.append(ForeignDefect("line \(place + 1)", "it is no JSON object"))
                 }
             }
-            guard isAny else {
+            guard number > 0 else {
                 throw HelixError(.badInput, "the file is no JSON: \(whole.reason) at byte \(whole.offset)")
             }
         }
-        let read = tasks(objects, now: now)
-        (found.tasks, found.kept) = (read.tasks, read.kept)
-        found.defects += read.defects
         return found
     }
 
-    /// A long list, in two halves at the same time; nil for one that is short, or is not as `export` writes it.
-    private static func readHalves(_ bytes: [UInt8], now: Instant) -> ForeignTasks? {
-        guard bytes.count > 1 << 18, bytes.first == UInt8(ascii: "["),
-            let middle = bytes[(bytes.count / 2)...].firstIndex(of: UInt8(ascii: "\n")),
-            bytes[middle - 1] == UInt8(ascii: ",")
-        else { return nil }
-        // Where that is in the middle of a task, neither half is a list.
-        let rest = InBackground { () -> ForeignTasks? in
-            guard let list = try? JSONText([UInt8(ascii: "[")] + bytes[(middle + 1)...]).elements else { return nil }
-            return tasks(list, now: now)
+    /// Adds what an object says, the task of that number in the file.
+    private static func add(_ object: JSONText, _ number: Int, to found: inout ForeignTasks, now: Instant) {
+        let fields = Fields(object)
+        guard let task = task(object, fields, now: now) else {
+            return found.defects.append(ForeignDefect("task \(number)", "it has no description"))
         }
-        let list = try? JSONText(bytes[..<(middle - 1)] + [UInt8(ascii: "]")]).elements
-        let first = list.map { tasks($0, now: now) }
-        // What is wrong is told with the number of its task, which the second half does not know.
-        guard var found = first, let second = rest.value, second.defects.isEmpty else { return nil }
-        found.tasks += second.tasks
-        found.kept.merge(second.kept, uniquingKeysWith: +)
-        return found
-    }
-
-    private static func tasks(_ objects: [JSONText], now: Instant) -> ForeignTasks {
-        var found = ForeignTasks()
-        for (number, object) in objects.enumerated() {
-            let fields = Fields(object)
-            guard let task = task(object, fields, now: now) else {
-                found.defects.append(ForeignDefect("task \(number + 1)", "it has no description"))
-                continue
-            }
-            if fields.status?.text == "recurring" { found.kept["recurring templates", default: 0] += 1 }
-            for reason in defects(fields) {
-                let place = "task \(number + 1) ('\(task.task.title.prefix(40))')"
-                found.defects.append(ForeignDefect(place, reason))
-            }
-            if fields.annotations != nil { found.kept["annotations", default: 0] += 1 }
-            found.tasks.append(task)
+        if fields.status?.text == "recurring" { found.kept["recurring templates", default: 0] += 1 }
+        for reason in defects(fields) {
+            found.defects.append(ForeignDefect("task \(number) ('\(task.task.title.prefix(40))')", reason))
         }
-        return found
+        if fields.annotations != nil { found.kept["annotations", default: 0] += 1 }
+        found.tasks.append(task)
     }
 
     /// What is read of an object, gone through once.

@@ -22,6 +22,8 @@ public enum Interrupt {
             var byte: UInt8 = 1
             _ = write(Interrupt.writeEnd, &byte, 1)
         }
+        // One that was pressed for something else does not count.
+        _ = wasPressed
         // Whoever started this program may have held it back.
         var set = sigset_t()
         sigemptyset(&set)

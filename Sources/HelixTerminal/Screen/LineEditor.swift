@@ -74,6 +74,10 @@ public struct LineEditor: Sendable {
         default: break
         }
         let length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
+        // Of bytes that are no sign only the first one is passed over.
+        if let wrong = bytes.prefix(length).dropFirst().firstIndex(where: { $0 & 0xC0 != 0x80 }) {
+            return (.nothing, wrong)
+        }
         guard bytes.count >= length else { return nil }
         let sign = String(decoding: bytes[..<length], as: UTF8.self)
         return (sign.first.map { .sign($0) } ?? .nothing, length)
