@@ -17,9 +17,8 @@ extension Schema {
             -- One's own; null for somebody who left.
             role TEXT DEFAULT 'owner',
             read_up_to INTEGER NOT NULL DEFAULT 0,
-            -- The number of the first message that one may see there, and of the first that is here.
+            -- The number of the first message that one may see there.
             first_seq INTEGER NOT NULL DEFAULT 1,
-            have_seq INTEGER,
             -- What the gateway knows of the name, of what is archived, muted and read, as a JSON object.
             agreed TEXT,
             -- Why the gateway would not have what was changed here.
@@ -86,7 +85,8 @@ extension Schema {
         CREATE TABLE chat_withdrawal (
             id TEXT PRIMARY KEY,
             account TEXT NOT NULL,
-            conversation TEXT NOT NULL
+            -- What the gateway calls the conversation; null for a message.
+            remote TEXT
         ) WITHOUT ROWID;
 
         -- Up to where a gateway's changes were seen, and who one is there.

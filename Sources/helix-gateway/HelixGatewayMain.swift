@@ -102,6 +102,8 @@ enum GatewaySignals {
         sigaddset(&set, SIGINT)
         pthread_sigmask(SIG_BLOCK, &set, nil)
         signal(SIGPIPE, SIG_IGN)
+        // A limit on the size of files is a full disk: a write that fails, and is reported.
+        signal(SIGXFSZ, SIG_IGN)
     }
 }
 

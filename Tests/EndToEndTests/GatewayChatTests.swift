@@ -363,7 +363,62 @@ import Testing
             try ana.run("chat", "list", "--all", "--json").items().isEmpty
                 && ana.run("outbox", "--json").items().isEmpty)
         #expect(try ana.run("chat", "ask", "", input: "").status == 64)
-        #expect(try ana.run("chat", "ask", "--local", "a secret", input: "").status == 78)
+        try ana.run("config", "set", "assistant.url", "http://127.0.0.1:9/v1")
+        #expect(try ana.run("chat", "ask", "--local", "a secret", input: "").status == 69)
         #expect(try ana.run("chat", "list", "--all", "--json").items().isEmpty)
+    }
+
+    @Test func aGatewayOnAFullDiskSaysSoAndLosesNothing() throws {
+        let site = try GatewaySite()
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        for home in [ana, bob] { home.environment["HELIX_NOW"] = nil }
+        try ana.run("chat", "new", "--with", "bob", "-m", "0")
+        try sync(ana, bob)
+        let long = String(repeating: "x", count: 8000)
+        for number in 1...60 { try ana.run("chat", "send", "bob", "\(number) \(long)") }
+        site.server.stop()
+        try site.restart(fileLimit: 500)
+        let full = try ana.run("sync")
+        #expect(full.status != 0, "\(full.output)")
+        // It lives, and what was said before can be read; what it took is a beginning of what was sent.
+        #expect(try bob.run("gateway", "call", "health").status == 0)
+        #expect(try bob.run("gateway", "call", "sessions.list").status == 0)
+        let acknowledged = try states(ana, "bob").count { $0 != "pending" && $0 != "failed" }
+        #expect(acknowledged < 61)
+        site.server.stop()
+        try site.restart()
+        for _ in 0..<4 where try states(ana, "bob").contains("pending") {
+            sleep(2)
+            _ = try ana.run("sync")
+        }
+        try sync(bob)
+        let arrived = try words(bob, "ana").map { $0.split(separator: " ").first.map(String.init) ?? "" }
+        #expect(arrived == (0...60).map(String.init))
+        #expect(try ana.run("doctor").status == 0)
+    }
+
+    @Test func whatIsRefusedOfAConversationDoesNotKeepWordsFromIt() throws {
+        let site = try GatewaySite()
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        try ana.run("chat", "new", "House", "--with", "bob")
+        try sync(ana, bob)
+        try ana.run("chat", "members", "House", "--role", "bob=admin")
+        try sync(ana, bob)
+        // He names it while he may no longer.
+        try ana.run("chat", "members", "House", "--role", "bob=member")
+        try sync(ana)
+        #expect(try bob.run("chat", "rename", "House", "Mine").status == 0)
+        #expect(try bob.run("chat", "send", "Mine", "still here").status == 0)
+        _ = try bob.run("sync")
+        try sync(ana)
+        #expect(try words(ana, "House").last == "still here")
+        #expect(try bob.run("chat", "show", "House").status == 0, "it has its name again")
+        // What is taken back and deleted with its conversation goes for the others, too.
+        try ana.run("chat", "new", "--with", "bob")
+        try ana.run("chat", "send", "bob", "taken back", "--wait")
+        try ana.run("undo")
+        try ana.run("chat", "delete", "bob", "--yes")
+        try sync(ana, bob)
+        #expect(try words(bob, "ana") == [""])
     }
 }

@@ -29,7 +29,11 @@ public final class GatewaySite {
     }
 
     /// Starts it again after it was stopped, at the same place.
-    public func restart() throws { server = try GatewaySite.start(host, port: port, options) }
+    /// - Parameter fileLimit: no file may be larger, in units of 512 bytes: as on a full disk.
+    public func restart(fileLimit: Int? = nil) throws {
+        let limit = fileLimit.map { ["--file-limit=\($0)"] } ?? []
+        server = try GatewaySite.start(host, port: port, limit + options)
+    }
 
     /// Where it is.
     public var url: String { "ws://127.0.0.1:\(port)" }

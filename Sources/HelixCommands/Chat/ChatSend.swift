@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HelixMail
 import HelixModel
 import HelixStore
 import HelixTerminal
@@ -95,11 +96,11 @@ extension CommandContext {
                 let url = URL(fileURLWithPath: path)
                 let staged = try store.stageFile(url.path)
                 files.append(
-                    ChatFile(staged: staged, name: url.lastPathComponent, type: FileType.of(url.lastPathComponent)))
-                guard staged.size <= FileType.largest else {
+                    ChatFile(staged: staged, name: url.lastPathComponent, type: MediaType.of(url.lastPathComponent)))
+                guard staged.size <= ChatAttachment.largest else {
                     throw HelixError(
                         .usage,
-                        "\(path) has \(ByteCount.text(staged.size)), and \(ByteCount.text(FileType.largest)) is the most"
+                        "\(path) has \(ByteCount.text(staged.size)), and \(ByteCount.text(ChatAttachment.largest)) is the most"
                     )
                 }
             }
@@ -108,36 +109,5 @@ extension CommandContext {
             throw error
         }
         return files
-    }
-}
-
-/// What files are, by their names.
-enum FileType {
-    /// No file that goes with a message is larger.
-    static let largest = 64 << 20
-
-    /// `image/png`
-    static func of(_ name: String) -> String {
-        switch (name as NSString).pathExtension.lowercased() {
-        case "png": "image/png"
-        case "jpg", "jpeg": "image/jpeg"
-        case "gif": "image/gif"
-        case "webp": "image/webp"
-        case "svg": "image/svg+xml"
-        case "pdf": "application/pdf"
-        case "txt", "log": "text/plain"
-        case "md": "text/markdown"
-        case "csv": "text/csv"
-        case "html", "htm": "text/html"
-        case "json": "application/json"
-        case "ics": "text/calendar"
-        case "eml": "message/rfc822"
-        case "zip": "application/zip"
-        case "gz": "application/gzip"
-        case "mp3": "audio/mpeg"
-        case "ogg": "audio/ogg"
-        case "mp4": "video/mp4"
-        default: "application/octet-stream"
-        }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HelixCalendar
+import HelixMail
 import HelixModel
 import HelixStore
 import HelixSync
@@ -96,7 +97,7 @@ struct ChatShare: HelixCommand {
             }
             return (
                 "File: \(record.name)",
-                ChatFile(staged: try store.stageFile(path), name: record.name, type: FileType.of(record.name))
+                ChatFile(staged: try store.stageFile(path), name: record.name, type: MediaType.of(record.name))
             )
         default: return ("\(entity.kind.name.capitalized): \(entity.title)", nil)
         }

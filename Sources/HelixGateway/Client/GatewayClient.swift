@@ -169,9 +169,9 @@ public final class GatewayClient {
     public func notify(_ method: String, _ params: JSONText) throws { answers[try start(method, params)] = nil }
 
     /// Asks, and does not wait.
-    /// - Returns: the number of the question, for ``answer(to:)``.
+    /// - Returns: the number of the question, by which its answer is known.
     /// - Throws: ``HelixError``: `offline`, `badInput` for what is larger than the gateway takes.
-    public func start(_ method: String, _ params: JSONText = .object([])) throws -> String {
+    private func start(_ method: String, _ params: JSONText = .object([])) throws -> String {
         lastNumber += 1
         let id = "h\(lastNumber)"
         let bytes = GatewayFrame.request(id: id, method: method, params: params).bytes
@@ -183,12 +183,6 @@ public final class GatewayClient {
         answers[id] = []
         try socket.send(bytes)
         return id
-    }
-
-    /// The answer to a question that was asked before, if it has come.
-    public func answer(to id: String) -> Result<JSONText, GatewayError>? {
-        guard answers[id]?.isEmpty == false else { return nil }
-        return answers.removeValue(forKey: id)?.first
     }
 
     /// Waits for an event.

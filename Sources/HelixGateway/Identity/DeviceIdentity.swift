@@ -25,7 +25,7 @@ public struct DeviceIdentity: Sendable {
 
     /// The name of the device whose public key that is.
     public static func id(ofKey key: some DataProtocol) -> String {
-        SHA256.hash(data: key).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        SHA256.hash(data: key).hexadecimal
     }
 
     /// The signature under a text: base64url without padding.

@@ -7,7 +7,7 @@ struct RateLimiter {
     /// What a method may be asked a minute.
     private static func limit(_ method: String) -> Double {
         switch method {
-        case "users.signup", "users.password": 10
+        case "users.password": 10
         case "email.send", "chat.send", "agent": 600
         default: 600_000
         }

@@ -6,7 +6,7 @@ import HelixSQLite
 /// The files that users give with their messages, each under its SHA-256, and parts of those that are on their way.
 extension GatewayStore {
     /// No file is larger.
-    public static let largestFile = 64 << 20
+    public static let largestFile = ChatAttachment.largest
     /// What a user has given may not be more, in bytes.
     public static let mostGiven = 4 << 30
 
@@ -94,7 +94,7 @@ extension GatewayStore {
     /// Puts a file in its place, if it is what its hash says.
     private func finish(_ path: String, _ hash: String, _ user: EntityID) throws {
         guard let bytes = FileManager.default.contents(atPath: path) else { throw failure("cannot be read") }
-        guard SHA256.hash(data: bytes).hexText == hash else {
+        guard SHA256.hash(data: bytes).hexadecimal == hash else {
             unlink(path)
             throw HelixError(.badInput, "what was given is not what its SHA-256 says; begin anew")
         }
@@ -182,13 +182,5 @@ extension GatewayStore {
 
     private func failure(_ what: String) -> HelixError {
         HelixError(.io, "the file \(what): \(String(cString: strerror(errno)))", hint: "Is the disk full?")
-    }
-}
-
-extension Sequence<UInt8> {
-    /// As hexadecimal digits.
-    fileprivate var hexText: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

@@ -233,6 +233,6 @@ extension GatewayStore {
 
     /// Whoever reads the store learns no token.
     private static func hash(_ token: String) -> String {
-        SHA256.hash(data: Data(token.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        SHA256.hash(data: Data(token.utf8)).hexadecimal
     }
 }

@@ -127,6 +127,9 @@ public struct ChatAttachment: Hashable, Sendable {
     /// The SHA-256 of its bytes, in hexadecimal digits.
     public var sha256: String
 
+    /// No file that goes with a message has more bytes.
+    public static let largest = 64 << 20
+
     /// Such a file.
     public init(id: EntityID, name: String, type: String, size: Int, sha256: String) {
         self.id = id

@@ -54,7 +54,7 @@ public final class NetworkStream {
             let end = lines[start...].firstIndex(where: { $0.hasPrefix("-----END CERTIFICATE") }),
             let bytes = Data(base64Encoded: lines[(start + 1)..<end].joined())
         else { return nil }
-        return SHA256.hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return SHA256.hash(data: bytes).hexadecimal
     }
 
     deinit { helix_curl_close(handle) }

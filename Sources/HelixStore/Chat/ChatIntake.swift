@@ -155,7 +155,7 @@ public struct ChatIntake {
     /// - Returns: those that are new here.
     /// - Throws: ``HelixError``.
     public func take(_ messages: [ChatMessage], name: String) throws -> [EntityID] {
-        var words: [(row: Int64, former: String?, text: String)] = []
+        var words: [(row: Int64, former: String?)] = []
         var fresh: [EntityID] = []
         for message in messages {
             let known = try Row.fetchOne(
@@ -166,7 +166,7 @@ public struct ChatIntake {
                     db, sql: "SELECT 1 FROM chat_withdrawal WHERE id = ?", arguments: [message.id.text])
                 if withdrawn == true { continue }
                 try insert(message, name)
-                words.append((db.lastInsertedRowID, nil, message.content))
+                words.append((db.lastInsertedRowID, nil))
                 if !message.isDeleted { fresh.append(message.id) }
                 try take(message.attachments, of: message.id)
                 // Whoever says something has read what was said before.
@@ -197,7 +197,7 @@ public struct ChatIntake {
                     message.sentAt.seconds, message.sender, isSame ? "sent" : "pending", isSame ? "sent" : "pending",
                     row,
                 ])
-            if text != content { words.append((row, content, text)) }
+            if text != content { words.append((row, content)) }
             if message.isDeleted, !isChanged {
                 try db.execute(sql: "DELETE FROM chat_attachment WHERE message = ?", arguments: [message.id.text])
             } else if try Int.fetchOne(
@@ -207,10 +207,8 @@ public struct ChatIntake {
             }
         }
         // Words last: a write to another table in between makes FTS5 write a piece of its index each time.
-        for (row, former, text) in words {
-            if let former { try ChatRows.removeWords(db, row, former) }
-            try ChatRows.addWords(db, row, text)
-        }
+        let table = JournaledTable.table(.chatMessage)
+        for (row, former) in words { try table.reindex(db, row, former.map { [.string($0)] }) }
         return fresh
     }
 

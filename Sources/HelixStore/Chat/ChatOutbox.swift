@@ -26,28 +26,27 @@ extension Store {
     public func chatErrands(of account: EntityID) throws -> [ChatErrand] {
         try read { db in
             var errands: [ChatErrand] = []
+            // Messages first: in a conversation that is gone nothing can be taken back.
             let gone = try Row.fetchAll(
-                db, sql: "SELECT id, conversation FROM chat_withdrawal WHERE account = ?", arguments: [account.text])
+                db, sql: "SELECT id, remote FROM chat_withdrawal WHERE account = ? ORDER BY remote IS NOT NULL",
+                arguments: [account.text])
             for row in gone {
                 let id = EntityID(stored: row["id"])
-                let isMessage = try Bool.fetchOne(
-                    db, sql: "SELECT 1 FROM conversation WHERE id = ?", arguments: [row["conversation"] as String])
-                errands.append(
-                    isMessage == true ? .withdraw(id) : .forget(id, remote: row["conversation"]))
+                errands.append((row["remote"] as String?).map { .forget(id, remote: $0) } ?? .withdraw(id))
             }
             let conversations = try Row.fetchAll(
-                db, sql: "SELECT * FROM conversation WHERE account = ? AND problem IS NULL ORDER BY n",
+                db, sql: "SELECT * FROM conversation WHERE account = ? ORDER BY n",
                 arguments: [account.text])
             for row in conversations {
                 let conversation = Store.conversation(row)
-                errands += try Store.errands(db, conversation, agreed: row["agreed"], now: now)
+                errands += try Store.errands(db, conversation, agreed: row["agreed"], problem: row["problem"], now: now)
             }
             return errands
         }
     }
 
     private static func errands(
-        _ db: Database, _ conversation: Conversation, agreed: String?, now: Instant
+        _ db: Database, _ conversation: Conversation, agreed: String?, problem: String?, now: Instant
     ) throws -> [ChatErrand] {
         var errands: [ChatErrand] = []
         let members = try Row.fetchAll(
@@ -59,6 +58,8 @@ extension Store {
                 isMe: $0["is_me"], wish: ($0["wish"] as String?).flatMap(ChatMember.Wish.init))
         }
         if conversation.remote == nil || agreed == nil {
+            // One that the gateway would not have waits until something is changed.
+            if problem != nil { return [] }
             errands.append(.begin(conversation, others: members))
         } else if conversation.role != nil, let base = agreed.flatMap(AgreedConversation.init) {
             let now = AgreedConversation(conversation)
@@ -75,7 +76,7 @@ extension Store {
         let waiting = try Row.fetchAll(
             db,
             sql: """
-                SELECT m.*, m.agreed IS NOT NULL AS is_known FROM chat_message m
+                SELECT m.n, m.retry_at FROM chat_message m
                 WHERE m.conversation = ? AND m.state = 'pending' ORDER BY m.n
                 """, arguments: [conversation.id.text])
         for row in waiting {
@@ -147,7 +148,7 @@ extension Store {
                 try db.execute(sql: "DELETE FROM chat_withdrawal WHERE id = ?", arguments: [id.text])
             case .change(let conversation, _, _, _, _):
                 try db.execute(
-                    sql: "UPDATE conversation SET agreed = ? WHERE id = ?",
+                    sql: "UPDATE conversation SET agreed = ?, problem = NULL WHERE id = ?",
                     arguments: [AgreedConversation(conversation).json, conversation.id.text])
             case .member(let conversation, let member):
                 try db.execute(
@@ -231,10 +232,20 @@ extension Store {
     public func didRefuse(_ errand: ChatErrand, _ problem: String) throws {
         try writeDurably { db in
             switch errand {
-            case .begin(let conversation, _), .change(let conversation, _, _, _, _):
+            case .change(let conversation, _, _, _, _):
+                // It is as the gateway has it; what is said there goes on.
+                let row = try Row.fetchOne(
+                    db, sql: "SELECT agreed FROM conversation WHERE id = ?", arguments: [conversation.id.text])
+                let agreed = (row?["agreed"] as String?).flatMap(AgreedConversation.init)
+                try db.execute(
+                    sql: "UPDATE conversation SET problem = ?, name = ?, is_archived = ?, is_muted = ? WHERE id = ?",
+                    arguments: [
+                        problem, agreed?.name ?? conversation.name, agreed?.isArchived ?? conversation.isArchived,
+                        agreed?.isMuted ?? conversation.isMuted, conversation.id.text,
+                    ])
+            case .begin(let conversation, _):
                 try db.execute(
                     sql: "UPDATE conversation SET problem = ? WHERE id = ?", arguments: [problem, conversation.id.text])
-                guard conversation.remote == nil else { return }
                 try db.execute(
                     sql:
                         "UPDATE chat_message SET state = 'failed', problem = ? WHERE conversation = ? AND state = 'pending'",

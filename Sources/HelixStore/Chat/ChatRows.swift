@@ -55,8 +55,8 @@ enum ChatRows {
     static func willDeleteMessage(_ db: Database, _ id: EntityID) throws {
         try db.execute(
             sql: """
-                INSERT OR REPLACE INTO chat_withdrawal (id, account, conversation)
-                SELECT m.id, c.account, c.id FROM chat_message m JOIN conversation c ON c.id = m.conversation
+                INSERT OR REPLACE INTO chat_withdrawal (id, account)
+                SELECT m.id, c.account FROM chat_message m JOIN conversation c ON c.id = m.conversation
                 WHERE m.id = ? AND c.remote IS NOT NULL AND m.is_mine = 1 AND m.role = 'user' AND c.account IS NOT NULL
                 """, arguments: [id.text])
     }
@@ -84,38 +84,26 @@ enum ChatRows {
     static func willDeleteConversation(_ db: Database, _ id: EntityID) throws {
         try db.execute(
             sql: """
-                INSERT OR REPLACE INTO chat_withdrawal (id, account, conversation)
+                INSERT OR REPLACE INTO chat_withdrawal (id, account, remote)
                 SELECT id, account, remote FROM conversation
                 WHERE id = ? AND account IS NOT NULL AND remote IS NOT NULL AND role IS NOT NULL
                 """, arguments: [id.text])
         try forgetMessages(db, of: id)
     }
 
-    /// Takes out all messages of a conversation, their words first.
+    /// Takes out all messages of a conversation, and their words.
     static func forgetMessages(_ db: Database, of id: EntityID) throws {
         let rows = try Statement(db, "SELECT n, content FROM chat_message WHERE conversation = ?1 ORDER BY n")
         rows.bind(1, id.text)
         var words: [(Int64, String)] = []
         while try rows.step() { words.append((rows.integer(0), rows.text(1) ?? "")) }
-        for (number, text) in words { try removeWords(db, number, text) }
         try db.execute(
             sql: """
                 DELETE FROM chat_attachment
                 WHERE message IN (SELECT id FROM chat_message WHERE conversation = ?)
                 """, arguments: [id.text])
         try db.execute(sql: "DELETE FROM chat_message WHERE conversation = ?", arguments: [id.text])
-    }
-
-    /// Takes the words of a row out of the full-text index.
-    static func removeWords(_ db: Database, _ number: Int64, _ text: String) throws {
-        try Statement(
-            db, "INSERT INTO chat_message_text (chat_message_text, rowid, content) VALUES ('delete', ?, ?)"
-        ).execute(arguments: [number, text])
-    }
-
-    /// Puts the words of a row into the full-text index.
-    static func addWords(_ db: Database, _ number: Int64, _ text: String) throws {
-        try Statement(db, "INSERT INTO chat_message_text (rowid, content) VALUES (?, ?)")
-            .execute(arguments: [number, text])
+        let table = JournaledTable.table(.chatMessage)
+        for (number, text) in words { try table.reindex(db, number, [.string(text)]) }
     }
 }

@@ -39,7 +39,7 @@ extension ChatIntake {
     /// - Throws: ``HelixError``.
     public func take(_ lines: [SessionLine], in conversation: EntityID, sender: String) throws -> [EntityID] {
         var fresh: [EntityID] = []
-        var words: [(Int64, String)] = []
+        var rows: [Int64] = []
         for line in lines {
             let mark = line.mark
             let isKnown = try Bool.fetchOne(
@@ -67,10 +67,11 @@ extension ChatIntake {
                     line.role == .user, line.sentAt.seconds, mark,
                 ])
             guard db.changedRows > 0 else { continue }
-            words.append((db.lastInsertedRowID, line.text))
+            rows.append(db.lastInsertedRowID)
             if line.role != .user { fresh.append(id) }
         }
-        for (row, text) in words { try ChatRows.addWords(db, row, text) }
+        let table = JournaledTable.table(.chatMessage)
+        for row in rows { try table.reindex(db, row, nil) }
         return fresh
     }
 

@@ -98,7 +98,7 @@ final class OpenFile {
     }
 
     private static func text(_ digest: SHA256.Digest) -> String {
-        digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        digest.hexadecimal
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer) throws {

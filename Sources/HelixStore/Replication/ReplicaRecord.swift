@@ -30,7 +30,7 @@ public struct ReplicaRecord: Hashable, Sendable {
         let sorted = (fields.fields ?? []).filter { !$0.value.isNull }.sorted { $0.name < $1.name }
         var bytes: [UInt8] = []
         JSONText.object(sorted).write(to: &bytes)
-        return SHA256.hash(data: bytes).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return SHA256.hash(data: bytes).prefix(8).hexadecimal
     }
 
     /// The kinds that go from store to store, in an order in which each needs none that comes after it. Mail goes by its own

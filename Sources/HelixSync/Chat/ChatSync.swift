@@ -25,13 +25,6 @@ public struct ChatSync {
         self.client = client
     }
 
-    /// What waits goes, and what is new comes.
-    /// - Throws: ``HelixError``.
-    public mutating func run() throws {
-        try push()
-        try pull()
-    }
-
     /// Who one is there.
     private mutating func known() throws -> ChatWireReader {
         if let reader { return reader }
@@ -297,7 +290,10 @@ public struct ChatSync {
         let isParked = try store.didFail(message, error.message, isFinal: !error.isPassing, wait: wait)
         if isParked { problems.append("'\(message.title.prefix(40))' was not sent: \(error.message)") }
         // What comes after it waits for it, so that nothing is out of order.
-        if !isParked { blocked.insert(conversation.id) }
+        if !isParked {
+            blocked.insert(conversation.id)
+            problems.append("what was said in '\(conversation.name)' waits: \(error.message)")
+        }
     }
 }
 

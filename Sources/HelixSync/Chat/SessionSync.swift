@@ -18,11 +18,6 @@ struct SessionSync {
         self.client = client
     }
 
-    mutating func run() throws {
-        try push()
-        try pull()
-    }
-
     /// Takes in the sessions in which something was said since the last look.
     mutating func pull() throws {
         let since = Int64(try store.chatPlace(of: account.id).cursor ?? "") ?? 0
@@ -145,6 +140,7 @@ struct SessionSync {
                 problems.append("'\(message.title.prefix(40))' was not sent: \(error.message)")
             } else {
                 blocked.insert(conversation.id)
+                problems.append("what was said in '\(conversation.name)' waits: \(error.message)")
             }
         } catch let error as HelixError where error.code == .badInput {
             problems.append(error.message)
