@@ -23,6 +23,8 @@ public final class GatewayServer: Sendable {
     private let gate: GatewayQueue
     private let chat: ChatQueue
     let assistant: AssistantRuns
+    /// Those who guess at a user's password from within.
+    let guesses = Mutex(FailureGuard())
     private let group: MultiThreadedEventLoopGroup
     private let ready = Mutex(false)
     private let started = ContinuousClock.now
@@ -73,7 +75,7 @@ public final class GatewayServer: Sendable {
         do {
             let channel = try bootstrap.bind(host: configuration.host, port: configuration.port).wait()
             ready.withLock { $0 = true }
-            keepAccounts()
+            keepHouse()
             return channel.localAddress?.port ?? configuration.port
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw HelixError(
@@ -130,19 +132,21 @@ public final class GatewayServer: Sendable {
         return (address, isLoopback && !isForwarded && ["localhost", "127.0.0.1", "[::1]"].contains(host))
     }
 
-    /// Looks after the accounts that users have here, from now on.
-    private func keepAccounts() {
-        let pause = TimeAmount.seconds(Int64(AccountKeeper.interval))
+    /// Looks after the accounts that users have here, and what is no longer needed, from now on.
+    private func keepHouse() {
+        let pause = Duration.seconds(AccountKeeper.interval)
         group.next().scheduleRepeatedTask(initialDelay: .seconds(60), delay: .hours(1)) { [weak self] task in
             guard let self, isReady else { return task.cancel() }
             withChat { [self] store in
-                do { try store.sweepFiles(now: now) } catch {
-                    log.error("files cannot be swept", metadata: ["error": "\(error)"])
-                }
+                do {
+                    try store.sweepFiles(now: now)
+                    try store.sweepAudit(now: now)
+                } catch { log.error("the house cannot be swept", metadata: ["error": "\(error)"]) }
             }
         }
-        group.next().scheduleRepeatedTask(initialDelay: .seconds(5), delay: pause) { [weak self] task in
+        group.next().scheduleRepeatedTask(initialDelay: .seconds(5), delay: TimeAmount(pause)) { [weak self] task in
             guard let self, isReady else { return task.cancel() }
+            users.rest(after: pause)
             withGate { [self] store in
                 for user in (try? store.users()) ?? [] where !user.isDisabled { syncAccounts(of: user.id) }
             }

@@ -24,6 +24,7 @@ public final class GatewayStore {
             let mask = umask(0o077)
             defer { umask(mask) }
             database = try Database(path: folder + "/gateway.db")
+            try database.keepPages(2_000)
             try GatewaySchema.prepare(database)
         } catch { throw GatewayStore.problem(error, folder) }
     }

@@ -118,9 +118,12 @@ public final class Database {
         let own: Int64
     }
 
-    /// Keeps up to so many KB of pages, for a program that reads again and again.
+    /// Keeps up to so many KB of pages, for a program that stays: also while it writes, or it would keep them ever after.
     /// - Throws: ``DatabaseError``.
-    public func keepPages(_ kilobytes: Int) throws { try execute(sql: "PRAGMA cache_size = -\(kilobytes)") }
+    public func keepPages(_ kilobytes: Int) throws {
+        hasWritersCache = true
+        try execute(sql: "PRAGMA cache_size = -\(kilobytes)")
+    }
 
     /// How many rows the last statement changed.
     public var changedRows: Int { Int(sqlite3_changes(connection)) }

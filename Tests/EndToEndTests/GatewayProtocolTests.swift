@@ -96,6 +96,7 @@ import Testing
 
     @Test func whoeverGuessesPasswordsIsKeptWaiting() throws {
         try GatewaySite().scenario("guessing", "ana")
+        try GatewaySite().scenario("guessing_within", "ana:ana's password")
     }
 
     @Test func aThousandThatSayNothingKeepNobodyOut() throws {

@@ -318,6 +318,21 @@ async def guessing(url, name):
     assert limited and limited["retryAfterMs"] > 0 and limited["retryable"], limited
 
 
+async def guessing_within(url, password):
+    """Whoever has a device and not the password does not find it, over however many connections."""
+    gateways = [await signed_in(url, password) for _ in range(3)]
+    details = []
+    while "AUTH_RATE_LIMITED" not in details:
+        guess = {"old_password": f"guess {len(details)}", "new_password": "x" * 12}
+        error = await refused(gateways[len(details) % 3].call("users.password", guess))
+        details.append(error["details"]["code"])
+        assert len(details) < 12, details
+    assert details[:5] == ["AUTH_PASSWORD_MISMATCH"] * 5 and error["retryAfterMs"] > 0 and error["retryable"], error
+    # The right one is kept waiting, too.
+    right = {"old_password": password.split(":", 1)[1], "new_password": "x" * 12}
+    await refused(gateways[0].call("users.password", right), detail="AUTH_RATE_LIMITED")
+
+
 async def silence(url, password):
     """A thousand connections that say nothing keep nobody out, and are sent away."""
     silent = await asyncio.gather(*(Gateway(url).open() for _ in range(300)))

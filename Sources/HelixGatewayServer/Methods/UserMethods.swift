@@ -35,10 +35,20 @@ enum UserMethods {
             let new = try call.params.needed("new_password", most: 1024)
             try call.params.end()
             let user = call.session.user
+            let now = call.now
+            // Whoever found a device does not find the password, too, over however many connections.
+            let guesses = ["password of \(user.id)"]
+            if let wait = call.server.guesses.withLock({ $0.wait(guesses, now: now) }) {
+                throw GatewayError(
+                    .invalidRequest, "unauthorized: too many failed attempts", details: ["code": "AUTH_RATE_LIMITED"],
+                    isRetryable: true, retryAfter: wait * 1000)
+            }
             guard try GatewayPassword.isRight(former, try store.passwordHash(ofUser: user.name)) else {
+                call.server.guesses.withLock { $0.noteFailure(guesses, now: now) }
                 throw GatewayError(
                     .invalidRequest, "unauthorized: password mismatch", details: ["code": "AUTH_PASSWORD_MISMATCH"])
             }
+            call.server.guesses.withLock { $0.forget(guesses) }
             try store.setPassword(of: user.id, hash: try GatewayPassword.hash(new), keepsDevices: true, now: call.now)
             return ["ok": true]
         },

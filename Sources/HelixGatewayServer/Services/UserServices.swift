@@ -36,6 +36,11 @@ final class UserService: @unchecked Sendable {
         return made
     }
 
+    /// Closes the store if nobody has asked anything of it for so long; the next question opens it again.
+    fileprivate func rest(after pause: Duration) {
+        queue.async { if self.lastUsed.duration(to: .now) >= pause { self.store = nil } }
+    }
+
     /// Waits until all is done, and closes the store.
     fileprivate func finish() { queue.sync { store = nil } }
 }
@@ -59,6 +64,11 @@ final class UserServices: Sendable {
 
     /// The store that is a user's own.
     func path(of user: EntityID) -> String { "\(folder)/users/\(user.text)/helix.db" }
+
+    /// Closes the stores that nobody has asked anything of for so long: each holds files open, and pages in memory.
+    func rest(after pause: Duration) {
+        for service in services.withLock({ Array($0.values) }) { service.rest(after: pause) }
+    }
 
     /// Waits until all is done.
     func finish() {

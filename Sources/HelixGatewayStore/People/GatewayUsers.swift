@@ -142,6 +142,17 @@ extension GatewayStore {
         try write { try note($0, action, user: user, device: device, remote: remote, detail: detail, now: now) }
     }
 
+    /// Removes what that log says of more than a year ago.
+    /// - Throws: ``HelixError``.
+    public func sweepAudit(now: Instant) throws {
+        try write { db in
+            // It is in order: from its beginning, no further than needed.
+            try db.execute(
+                sql: "DELETE FROM audit WHERE n < (SELECT n FROM audit WHERE at >= ? ORDER BY n LIMIT 1)",
+                arguments: [now.seconds - 366 * 86_400])
+        }
+    }
+
     func note(
         _ db: Database, _ action: String, user: EntityID? = nil, device: String? = nil, remote: String? = nil,
         detail: String = "", now: Instant

@@ -42,18 +42,20 @@ public indirect enum JSONText: Hashable, Sendable {
         }
     }
 
-    /// Gives the elements of a list one after the other, so that a long one is never in memory as a whole; any other value is
-    /// given itself.
+    /// Gives the elements of a list one after the other, each with its ``compact`` text, so that a long one is never in
+    /// memory as a whole; any other value is given itself.
     ///
     /// - Throws: ``Defect``, after the elements before it were given; and what `body` throws.
-    public static func forEachElement(of bytes: [UInt8], _ body: (JSONText) throws -> Void) throws {
+    public static func forEachElement(
+        of bytes: [UInt8], _ body: (_ element: JSONText, _ compact: String) throws -> Void
+    ) throws {
         try bytes.withUnsafeBufferPointer { buffer in
             var reader = Reader(bytes: buffer)
             reader.skipBlanks()
             if reader.index < buffer.count, buffer[reader.index] == 0x5B {
                 try reader.elements(body)
             } else {
-                try body(try reader.value(depth: 0))
+                try reader.element(depth: 0, body)
             }
             reader.skipBlanks()
             if reader.index < buffer.count { throw Defect(offset: reader.index, reason: "something follows the value") }
@@ -131,12 +133,44 @@ public indirect enum JSONText: Hashable, Sendable {
     private struct Reader {
         let bytes: UnsafeBufferPointer<UInt8>
         var index = 0
+        /// Whether what was read is written as ``JSONText/compact`` writes it, blanks between its parts excepted.
+        private var isPlain = true
+        /// Whether there were such blanks.
+        private var hasBlanks = false
+
+        init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
         mutating func skipBlanks() {
             while index < bytes.count {
                 let byte = bytes[index]
                 guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+                hasBlanks = true
                 index += 1
+            }
+        }
+
+        /// Reads a value, and gives it with its compact text, which mostly is the text it was read from.
+        mutating func element(depth: Int, _ body: (JSONText, String) throws -> Void) throws {
+            skipBlanks()
+            let start = index
+            (isPlain, hasBlanks) = (true, false)
+            let element = try value(depth: depth)
+            try body(element, isPlain ? text(UnsafeBufferPointer(rebasing: bytes[start..<index])) : element.compact)
+        }
+
+        /// A plain value's text, without the blanks between its parts.
+        private func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+            guard hasBlanks else { return String(decoding: bytes, as: UTF8.self) }
+            return String(unsafeUninitializedCapacity: bytes.count) { out in
+                var count = 0
+                var isQuoted = false
+                for byte in bytes {
+                    if byte == 0x22 { isQuoted.toggle() }
+                    if !isQuoted, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { continue }
+                    out[count] = byte
+                    count += 1
+                }
+                return count
             }
         }
 
@@ -190,10 +224,10 @@ public indirect enum JSONText: Hashable, Sendable {
             return .object(fields)
         }
 
-        mutating func elements(_ body: (JSONText) throws -> Void) throws {
+        mutating func elements(_ body: (JSONText, String) throws -> Void) throws {
             index += 1
             if take(0x5D) { return }
-            repeat { try body(try value(depth: 1)) } while take(0x2C)
+            repeat { try element(depth: 1, body) } while take(0x2C)
             guard take(0x5D) else { throw unexpected() }
         }
 
@@ -209,12 +243,16 @@ public indirect enum JSONText: Hashable, Sendable {
         private mutating func string() throws -> String {
             index += 1
             let start = index
-            while index < bytes.count, bytes[index] != 0x22, bytes[index] != 0x5C, bytes[index] >= 0x20 { index += 1 }
+            while index < bytes.count, bytes[index] != 0x22, bytes[index] != 0x5C, bytes[index] >= 0x20 {
+                if bytes[index] == 0x7F { isPlain = false }
+                index += 1
+            }
             guard index < bytes.count else { throw unexpected() }
             if bytes[index] == 0x22 {
                 defer { index += 1 }
                 return try decoded(UnsafeBufferPointer(rebasing: bytes[start..<index]), at: start)
             }
+            isPlain = false
             var out = Array(bytes[start..<index])
             while true {
                 guard index < bytes.count, bytes[index] >= 0x20 else { throw unexpected() }

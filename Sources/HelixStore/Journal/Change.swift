@@ -125,16 +125,22 @@ public final class Change {
         fileHashes.insert(hash)
     }
 
-    /// Notes all tasks whose rows were inserted after another one, in their order.
-    func didCreateTasks(after row: Int64) throws {
-        let last = try Int64.fetchOne(db, sql: "SELECT MAX(n) FROM task") ?? 0
+    /// The number of the last row of a kind; 0 if there is none.
+    func lastRow(of kind: EntityKind) throws -> Int64 {
+        try Int64.fetchOne(db, sql: "SELECT MAX(n) FROM \(JournaledTable.table(kind).name)") ?? 0
+    }
+
+    /// Notes all of a kind whose rows were inserted after another one, in their order: one statement for all.
+    func didCreate(_ kind: EntityKind, after row: Int64) throws {
+        let last = try lastRow(of: kind)
         if last <= row { return }
         // Rows that come one after another have numbers that do: those say the order.
         try db.execute(
             sql: """
                 INSERT INTO change (change_set, ordinal, kind, entity, operation)
-                SELECT ?1, ?2 + n - ?3 - 1, 'task', id, 'create' FROM task WHERE n > ?3 ORDER BY n
-                """, arguments: [changeSet(), ordinal, row])
+                SELECT ?1, ?2 + n - ?3 - 1, ?4, id, 'create' FROM \(JournaledTable.table(kind).name)
+                WHERE n > ?3 ORDER BY n
+                """, arguments: [changeSet(), ordinal, row, kind.rawValue])
         ordinal += Int(last - row)
     }
 

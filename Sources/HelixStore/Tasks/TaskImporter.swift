@@ -51,7 +51,7 @@ public final class TaskImporter {
         openColumn = open.id
         doneColumn = board.doneColumn?.id ?? open.id
         insertion = try change.taskInsertion()
-        lastRow = try Int64.fetchOne(change.db, sql: "SELECT MAX(n) FROM task") ?? 0
+        lastRow = try change.lastRow(of: .task)
         let row = try Statement(change.db, "SELECT uid, id FROM task WHERE uid IS NOT NULL")
         while try row.step() { known[row.text(0) ?? ""] = (row.id(1) ?? EntityID(stored: "")) }
     }
@@ -67,8 +67,10 @@ public final class TaskImporter {
             keeping: ["task_parent", "task_series"],
             expected: count)
         identities = (0..<count).map { _ in EntityID() }.sorted(by: >)
+        known.reserveCapacity(known.count + count)
         // What waits for what is counted before, so that no row is written twice.
         var isOpen: [String: Bool] = [:]
+        isOpen.reserveCapacity(count)
         for foreign in tasks {
             guard let uid = foreign.task.uid else { continue }
             if isOpen.updateValue(foreign.task.state == .open, forKey: uid) != nil { isCounted = false }
@@ -93,9 +95,7 @@ public final class TaskImporter {
         var task = foreign.task
         task.title = TodoTask.line(task.title)
         if let name = foreign.project?.trimmingBlanks(), !name.isEmpty { task.project = try project(name) }
-        task.tags = task.tags.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: "-") }.filter {
-            !$0.isEmpty
-        }
+        task.tags = task.tags.map(tag).filter { !$0.isEmpty }
         if let uid = task.uid, let id = known[uid] {
             isCounted = false
             let old = try change.store.bareTask(change.db, id)
@@ -143,7 +143,7 @@ public final class TaskImporter {
     private func settle() throws {
         if pending == 0 { return }
         try change.didInsertTasks(after: lastRow)
-        lastRow = try Int64.fetchOne(change.db, sql: "SELECT MAX(n) FROM task") ?? 0
+        lastRow = try change.lastRow(of: .task)
         pending = 0
     }
 
@@ -159,6 +159,8 @@ public final class TaskImporter {
             graph.add(blocker: link.a, blocked: link.b)
             linked.insert(Dependency(blocker: link.a, blocked: link.b))
         }
+        let lastLink = try change.lastRow(of: .link)
+        let insertLink = try change.dependencyInsertion()
         for tie in ties {
             if let uid = tie.parent {
                 if let parent = known[uid], parent != tie.task {
@@ -186,10 +188,11 @@ public final class TaskImporter {
                     continue
                 }
                 guard linked.insert(Dependency(blocker: blocker, blocked: tie.task)).inserted else { continue }
-                try change.insertQuickly(blocker: blocker, blocked: tie.task)
+                try change.insertQuickly(blocker: blocker, blocked: tie.task, by: insertLink)
                 graph.add(blocker: blocker, blocked: tie.task)
             }
         }
+        try change.didCreate(.link, after: lastLink)
         if let bulk {
             if !isCounted { try change.db.execute(sql: Store.recountBlockers) }
             try bulk.finish(change.db)
@@ -223,6 +226,13 @@ public final class TaskImporter {
             && old.project == new.project
     }
 
+    /// A tag as helix writes it: without blanks.
+    private func tag(_ text: String) -> String {
+        // Nearly always there are none, which bytes tell.
+        if text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) { return text }
+        return text.split(whereSeparator: \.isWhitespace).joined(separator: "-")
+    }
+
     private func endRank(_ column: EntityID) throws -> String {
         let rank = try ranks[column].map { Rank.between($0, nil) } ?? change.endRank(of: column)
         ranks[column] = rank
@@ -240,14 +250,16 @@ public final class TaskImporter {
 
 extension Change {
     /// Makes a task wait for another; whoever asks knows that it does not yet, and that there is no circle.
-    fileprivate func insertQuickly(blocker: EntityID, blocked: EntityID) throws {
-        let id = EntityID()
-        let insert = try Statement(db, "INSERT INTO link (id, a, b, kind) VALUES (?1, ?2, ?3, 'blocks')")
-        insert.bind(1, id.text)
+    fileprivate func insertQuickly(blocker: EntityID, blocked: EntityID, by insert: Statement) throws {
+        insert.bind(1, EntityID().text)
         insert.bind(2, blocker.text)
         insert.bind(3, blocked.text)
         try insert.run()
-        try didCreate(.link, id)
+    }
+
+    /// What inserts such a link; ``didCreate(_:after:)`` sees to its place in the journal.
+    fileprivate func dependencyInsertion() throws -> Statement {
+        try Statement(db, "INSERT INTO link (id, a, b, kind) VALUES (?1, ?2, ?3, 'blocks')")
     }
 
     /// What inserts a task's row.
@@ -324,6 +336,6 @@ extension Change {
                 INSERT INTO task_text (rowid, title, tags, notes)
                 SELECT n, title, tags, notes FROM task WHERE n > ? ORDER BY n
                 """, arguments: [row])
-        try didCreateTasks(after: row)
+        try didCreate(.task, after: row)
     }
 }

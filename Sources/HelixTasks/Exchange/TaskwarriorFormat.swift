@@ -10,12 +10,14 @@ public enum TaskwarriorFormat {
     /// - Throws: ``HelixError`` of code `badInput` if the file is no JSON at all.
     public static func read(_ bytes: [UInt8], now: Instant) throws -> ForeignTasks {
         var found = ForeignTasks()
+        // A list that grows is copied each time.
+        found.tasks.reserveCapacity(min(bytes.count / 128, 1 << 15))
         var number = 0
         do {
             // One at a time: what is read of one is gone before the next one comes.
-            try JSONText.forEachElement(of: bytes) { object in
+            try JSONText.forEachElement(of: bytes) { object, text in
                 number += 1
-                add(object, number, to: &found, now: now)
+                add(object, text, number, to: &found, now: now)
             }
         } catch let whole as JSONText.Defect {
             found = ForeignTasks()
@@ -27,7 +29,7 @@ public enum TaskwarriorFormat {
                 if line.isEmpty || line.elementsEqual("[".utf8) || line.elementsEqual("]".utf8) { continue }
                 if let object = try? JSONText(Array(line)), case .object = object {
                     number += 1
-                    add(object, number, to: &found, now: now)
+                    add(object, object.compact, number, to: &found, now: now)
                 } else {
                     found.defects.append(ForeignDefect("line \(place + 1)", "it is no JSON object"))
                 }
@@ -40,9 +42,11 @@ public enum TaskwarriorFormat {
     }
 
     /// Adds what an object says, the task of that number in the file.
-    private static func add(_ object: JSONText, _ number: Int, to found: inout ForeignTasks, now: Instant) {
+    private static func add(
+        _ object: JSONText, _ text: String, _ number: Int, to found: inout ForeignTasks, now: Instant
+    ) {
         let fields = Fields(object)
-        guard let task = task(object, fields, now: now) else {
+        guard let task = task(text, fields, now: now) else {
             return found.defects.append(ForeignDefect("task \(number)", "it has no description"))
         }
         if fields.status?.text == "recurring" { found.kept["recurring templates", default: 0] += 1 }
@@ -100,12 +104,13 @@ public enum TaskwarriorFormat {
     }
 
     /// The task in an object; nil if it has no description.
-    static func task(_ object: JSONText, now: Instant) -> ForeignTask? { task(object, Fields(object), now: now) }
+    static func task(_ object: JSONText, now: Instant) -> ForeignTask? {
+        task(object.compact, Fields(object), now: now)
+    }
 
-    private static func task(_ object: JSONText, _ fields: Fields, now: Instant) -> ForeignTask? {
+    private static func task(_ whole: String, _ fields: Fields, now: Instant) -> ForeignTask? {
         guard let title = fields.description?.text, !title.isEmpty else { return nil }
         var foreign = ForeignTask(title: title, createdAt: fields.time("entry") ?? now)
-        let whole = object.compact
         // The same object without a UUID is the same task when it comes again.
         foreign.task.uid = fields.uuid?.text ?? "content \(whole)"
         foreign.task.extra = whole
