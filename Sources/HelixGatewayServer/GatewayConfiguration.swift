@@ -45,6 +45,8 @@ public struct GatewayConfiguration: Sendable {
     static let mostBuffered = 16 << 20
     /// A client may have so many questions unanswered.
     static let mostPending = 64
+    /// They may be so many bytes together; a single one is as large as a frame may be.
+    static let mostPendingBytes = 4 << 20
 
     /// No frame of a client may be larger once it has signed in.
     static func largestFrame(_ version: Int) -> Int { version >= 4 ? 1 << 20 : 512 << 10 }

@@ -1,4 +1,14 @@
 extension Schema {
+    /// For those who are let into a group again.
+    static let comingBack = """
+        -- Of the messages between first_seq and this number some may be missing here; null where none are.
+        ALTER TABLE conversation ADD COLUMN absent_to INTEGER;
+        -- Whether one who is invited sees what was said before.
+        ALTER TABLE chat_member ADD COLUMN sees_all INTEGER NOT NULL DEFAULT 0;
+        -- The last message that was said before it was wished for: whoever is let in sees none from before.
+        ALTER TABLE chat_member ADD COLUMN wished_after INTEGER NOT NULL DEFAULT 0;
+        """
+
     static let chat = """
         CREATE TABLE conversation (
             n INTEGER PRIMARY KEY,

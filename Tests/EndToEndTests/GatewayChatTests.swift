@@ -111,6 +111,31 @@ import Testing
         #expect(try bob.run("chat", "show", "Home").status == 0)
     }
 
+    @Test func whoComesBackToAGroupSeesOfTheTimeBetweenWhatTheyMay() throws {
+        let site = try GatewaySite()
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        try ana.run("chat", "new", "House", "--with", "bob", "-m", "Before")
+        try HelixHome.sync(ana, bob)
+        try bob.run("chat", "leave", "House", "--yes")
+        try HelixHome.sync(bob, ana)
+        for number in 1...3 { try ana.run("chat", "send", "House", "Between \(number)") }
+        try HelixHome.sync(ana, bob)
+        #expect(try bob.words(of: "House").suffix(2) == ["Before", "bob left"])
+        #expect(try ana.run("chat", "invite", "House", "bob", "--history").status == 0)
+        try ana.run("chat", "send", "House", "After")
+        try HelixHome.sync(ana, bob)
+        #expect(try bob.words(of: "House") == ana.words(of: "House"))
+        #expect(try bob.words(of: "House").contains("Between 2"))
+        // Without it, what was said in between is not for them.
+        try bob.run("chat", "leave", "House", "--yes")
+        try HelixHome.sync(bob, ana)
+        try ana.run("chat", "send", "House", "Behind")
+        try ana.run("chat", "invite", "House", "bob")
+        try ana.run("chat", "send", "House", "Again")
+        try HelixHome.sync(ana, bob)
+        #expect(try bob.words(of: "House").last == "Again" && !bob.words(of: "House").contains("Behind"))
+    }
+
     @Test func twoWhoBeginAtTheSameTimeHaveOneConversation() throws {
         let site = try GatewaySite()
         let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))

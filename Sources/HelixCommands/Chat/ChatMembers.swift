@@ -64,10 +64,11 @@ struct ChatInvite: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "invite", abstract: "Let others into a group.",
         discussion: """
-            They see what is said from then on. Nobody who was let in can be made to forget: 'helix undo' does not undo it.
+            They see what is said from then on; with --history also what was said before. Nobody who was let in can be made \
+            to forget: 'helix undo' does not undo it.
 
               helix chat invite House carl
-              helix chat invite House dora --role admin
+              helix chat invite House dora --role admin --history
             """)
 
     @Argument(help: "The group.", completion: .custom(CompletionLists.conversations))
@@ -79,13 +80,16 @@ struct ChatInvite: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("What they may do: owner, admin or member.", valueName: "role"))
     var role: ChatMember.Role = .member
 
+    @Flag(name: .long, help: "Let them see what was said before.")
+    var history = false
+
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
         let found = try context.conversation(conversation)
         let who = names.joined(separator: ", ")
         try context.store().change("invite \(who) to '\(found.name)'", command: "chat invite") { change in
-            for name in names { try change.invite(name, to: found, as: role) }
+            for name in names { try change.invite(name, to: found, as: role, seesAll: history) }
         }
         try context.presentMembers(of: found)
         context.deliverChat(found)

@@ -28,6 +28,7 @@ final class GatewayConnection: ChannelInboundHandler {
     private var message: ByteBuffer?
     private var sequence: Int64 = 0
     private var pending = 0
+    private var pendingBytes = 0
     private var buffered = 0
     private var limiter = RateLimiter()
     private var deadline: Scheduled<Void>?
@@ -133,7 +134,7 @@ final class GatewayConnection: ChannelInboundHandler {
         case .asking:
             send(.response(id: request.id, .failure(GatewayError(.invalidRequest, "connect is not answered yet"))))
             end(code: 1008, reason: "invalid handshake")
-        case .open(let session): ask(request, session)
+        case .open(let session): ask(request, session, weight: bytes.count)
         case .over: break
         }
     }
@@ -180,7 +181,8 @@ final class GatewayConnection: ChannelInboundHandler {
         }
     }
 
-    private func ask(_ request: Request, _ session: ClientSession) {
+    /// - Parameter weight: the bytes that it came in.
+    private func ask(_ request: Request, _ session: ClientSession, weight: Int) {
         if request.method == "connect" {
             return answer(
                 request.id, .failure(GatewayError(.invalidRequest, "connect is only valid as the first request")))
@@ -192,7 +194,9 @@ final class GatewayConnection: ChannelInboundHandler {
                     GatewayError(
                         .rateLimited, "too many requests: \(request.method)", isRetryable: true, retryAfter: wait)))
         }
-        guard pending < GatewayConfiguration.mostPending else {
+        guard pending < GatewayConfiguration.mostPending,
+            pending == 0 || pendingBytes + weight <= GatewayConfiguration.mostPendingBytes
+        else {
             return answer(
                 request.id,
                 .failure(
@@ -201,10 +205,12 @@ final class GatewayConnection: ChannelInboundHandler {
         }
         guard let loop = context?.eventLoop else { return }
         pending += 1
+        pendingBytes += weight
         let bound = NIOLoopBound(self, eventLoop: loop)
         server.methods.run(request.method, request.params, session, on: server) { result in
             loop.execute {
                 bound.value.pending -= 1
+                bound.value.pendingBytes -= weight
                 bound.value.answer(request.id, result)
             }
         }

@@ -31,10 +31,6 @@ extension GatewayStore {
                 throw HelixError(.conflict, "the id \(id.text) is another conversation's")
             }
             guard Conversation.isName(name) else { throw HelixError(.usage, "that is no name for a conversation") }
-            let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM member WHERE user = ?", arguments: [user.text])
-            guard (count ?? 0) < GatewayStore.mostRooms else {
-                throw HelixError(.notAllowed, "you are in \(GatewayStore.mostRooms) conversations already")
-            }
             let invited = try others.map { try active(db, $0) }.filter { $0 != user }
             var pair: String?
             if kind == .direct {
@@ -86,6 +82,12 @@ extension GatewayStore {
     private func enter(
         _ db: Database, _ room: EntityID, _ user: EntityID, _ role: ChatMember.Role, first: Int64
     ) throws {
+        let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM member WHERE user = ?", arguments: [user.text])
+        guard (count ?? 0) < GatewayStore.mostRooms else {
+            let name = try String.fetchOne(db, sql: "SELECT name FROM user WHERE id = ?", arguments: [user.text])
+            throw HelixError(
+                .notAllowed, "'\(name ?? "")' is in \(GatewayStore.mostRooms) conversations already, and in no more")
+        }
         try db.execute(
             sql: """
                 INSERT INTO member (conversation, user, role, first, origin, delivered, read, version)

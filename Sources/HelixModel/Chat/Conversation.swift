@@ -97,13 +97,15 @@ public struct ChatMember: Hashable, Sendable {
     public var isMe: Bool
     /// What the gateway is still to be told.
     public var wish: Wish?
+    /// Whether one who is invited sees what was said before.
+    public var seesAll: Bool
     /// Why the gateway would not have it.
     public var problem: String?
 
     /// Such a member.
     public init(
         user: String, name: String, role: Role, deliveredUpTo: Int64 = 0, readUpTo: Int64 = 0, isMe: Bool = false,
-        wish: Wish? = nil, problem: String? = nil
+        wish: Wish? = nil, seesAll: Bool = false, problem: String? = nil
     ) {
         self.user = user
         self.name = name
@@ -112,6 +114,7 @@ public struct ChatMember: Hashable, Sendable {
         self.readUpTo = readUpTo
         self.isMe = isMe
         self.wish = wish
+        self.seesAll = seesAll
         self.problem = problem
     }
 }

@@ -238,8 +238,11 @@ extension Change {
     }
 
     /// Lets somebody in. The gateway is told with the next sync; nothing of that can be undone, for they may have read.
+    /// - Parameter seesAll: whether they see what was said before.
     /// - Throws: ``HelixError``: `notAllowed`, `usage`.
-    public func invite(_ name: String, to conversation: Conversation, as role: ChatMember.Role) throws {
+    public func invite(
+        _ name: String, to conversation: Conversation, as role: ChatMember.Role, seesAll: Bool
+    ) throws {
         guard conversation.account != nil else {
             throw HelixError(
                 .usage, "'\(conversation.name)' is on this machine alone, and nobody else can come in",
@@ -257,9 +260,11 @@ extension Change {
         try begin()
         try db.execute(
             sql: """
-                INSERT INTO chat_member (conversation, user, name, role, wish) VALUES (?1, ?2, ?2, ?3, 'invite')
-                ON CONFLICT DO UPDATE SET role = ?3, wish = 'invite', problem = NULL
-                """, arguments: [conversation.id.text, name, role.rawValue])
+                INSERT INTO chat_member (conversation, user, name, role, wish, sees_all, wished_after)
+                VALUES (?1, ?2, ?2, ?3, 'invite', ?4, (SELECT ifnull(MAX(n), 0) FROM chat_message))
+                ON CONFLICT DO UPDATE SET role = ?3, wish = 'invite', sees_all = ?4, problem = NULL,
+                    wished_after = excluded.wished_after
+                """, arguments: [conversation.id.text, name, role.rawValue, seesAll])
     }
 
     /// Sends somebody away, or leaves.
@@ -292,8 +297,11 @@ extension Change {
         _ wish: ChatMember.Wish, of member: ChatMember, role: ChatMember.Role, in conversation: Conversation
     ) throws {
         try db.execute(
-            sql: "UPDATE chat_member SET wish = ?, role = ?, problem = NULL WHERE conversation = ? AND user = ?",
-            arguments: [wish.rawValue, role.rawValue, conversation.id.text, member.user])
+            sql: """
+                UPDATE chat_member SET wish = ?1, role = ?2, problem = NULL, wished_after =
+                    CASE WHEN ?1 = 'remove' THEN (SELECT ifnull(MAX(n), 0) FROM chat_message) ELSE wished_after END
+                WHERE conversation = ?3 AND user = ?4
+                """, arguments: [wish.rawValue, role.rawValue, conversation.id.text, member.user])
     }
 
     private func checkUser(_ name: String) throws {

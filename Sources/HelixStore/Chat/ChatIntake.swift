@@ -110,14 +110,17 @@ public struct ChatIntake {
         if mine.isArchived == base.isArchived { mine.isArchived = told.isArchived }
         if mine.isMuted == base.isMuted { mine.isMuted = told.isMuted }
         mine.readUpTo = max(mine.readUpTo, told.readUpTo)
+        // Whoever comes back may see what was said meanwhile.
+        let comesBack = mine.role == nil && told.role != nil
         try db.execute(
             sql: """
                 UPDATE conversation SET kind = ?, name = ?, is_archived = ?, is_muted = ?, remote = ?, role = ?,
-                    read_up_to = ?, first_seq = ?, agreed = ? WHERE id = ?
+                    read_up_to = ?, first_seq = ?, agreed = ?, absent_to = ifnull(?, absent_to) WHERE id = ?
                 """,
             arguments: [
                 told.kind.rawValue, mine.name, mine.isArchived, mine.isMuted, told.remote, told.role?.rawValue,
-                mine.readUpTo, remote.first, AgreedConversation(told).json, mine.id.text,
+                mine.readUpTo, remote.first, AgreedConversation(told).json, comesBack ? remote.last : nil,
+                mine.id.text,
             ])
         if told.role == nil {
             try db.execute(sql: "DELETE FROM chat_member WHERE conversation = ?", arguments: [mine.id.text])
@@ -125,8 +128,18 @@ public struct ChatIntake {
         try take(remote.members, in: mine.id)
         let have = try Int64.fetchOne(
             db, sql: "SELECT MIN(seq) FROM chat_message WHERE conversation = ?", arguments: [mine.id.text])
-        let end = have.map { $0 - 1 } ?? remote.last
+        let end = max(have.map { $0 - 1 } ?? remote.last, comesBack ? remote.last : 0)
         return (mine.id, end >= remote.first && told.role != nil ? remote.first...end : nil)
+    }
+
+    /// Notes that nothing from a number on is missing any more.
+    /// - Throws: ``DatabaseError``.
+    public func didFetch(_ conversation: EntityID, from number: Int64) throws {
+        try db.execute(
+            sql: """
+                UPDATE conversation SET absent_to = CASE WHEN ?1 > first_seq THEN ?1 - 1 END
+                WHERE id = ?2 AND absent_to IS NOT NULL
+                """, arguments: [number, conversation.text])
     }
 
     private func take(_ members: [ChatMember], in conversation: EntityID) throws {

@@ -49,18 +49,25 @@ extension Store {
         _ db: Database, _ conversation: Conversation, agreed: String?, problem: String?, now: Instant
     ) throws -> [ChatErrand] {
         var errands: [ChatErrand] = []
-        let members = try Row.fetchAll(
-            db, sql: "SELECT * FROM chat_member WHERE conversation = ? AND wish IS NOT NULL AND problem IS NULL",
-            arguments: [conversation.id.text]
-        ).map {
-            ChatMember(
-                user: $0["user"], name: $0["name"], role: ChatMember.Role(rawValue: $0["role"]) ?? .member,
-                isMe: $0["is_me"], wish: ($0["wish"] as String?).flatMap(ChatMember.Wish.init))
+        let wishes = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM chat_member WHERE conversation = ? AND wish IS NOT NULL AND problem IS NULL
+                ORDER BY wished_after
+                """, arguments: [conversation.id.text]
+        ).map { row in
+            let member = ChatMember(
+                user: row["user"], name: row["name"], role: ChatMember.Role(rawValue: row["role"]) ?? .member,
+                isMe: row["is_me"], wish: (row["wish"] as String?).flatMap(ChatMember.Wish.init),
+                seesAll: row["sees_all"])
+            return (member: member, after: row["wished_after"] as Int64)
         }
+        // Whoever is let in sees nothing that was said before, and whoever leaves has said it: those take their turn.
+        var turns: ArraySlice<(member: ChatMember, after: Int64)> = []
         if conversation.remote == nil || agreed == nil {
             // One that the gateway would not have waits until something is changed.
             if problem != nil { return [] }
-            errands.append(.begin(conversation, others: members))
+            errands.append(.begin(conversation, others: wishes.map(\.member)))
         } else if conversation.role != nil, let base = agreed.flatMap(AgreedConversation.init) {
             let now = AgreedConversation(conversation)
             if now != base {
@@ -71,7 +78,10 @@ extension Store {
                         isMuted: now.isMuted == base.isMuted ? nil : now.isMuted,
                         readUpTo: now.readUpTo > base.readUpTo ? now.readUpTo : nil))
             }
-            errands += members.map { .member(conversation, $0) }
+            turns = wishes.filter { $0.member.wish == .invite || $0.member.isMe }[...]
+            errands += wishes.filter { $0.member.wish != .invite && !$0.member.isMe }.map {
+                .member(conversation, $0.member)
+            }
         }
         let waiting = try Row.fetchAll(
             db,
@@ -80,7 +90,10 @@ extension Store {
                 WHERE m.conversation = ? AND m.state = 'pending' ORDER BY m.n
                 """, arguments: [conversation.id.text])
         for row in waiting {
-            if (row["retry_at"] as Int64) > now.seconds { break }
+            while let next = turns.first, next.after < row["n"] {
+                errands.append(.member(conversation, turns.removeFirst().member))
+            }
+            if (row["retry_at"] as Int64) > now.seconds { return errands }
             let message = try finished(db, try rows(db, "m.n = ?", [row["n"] as Int64]))
             guard let message = message.first else { continue }
             if message.number == nil {
@@ -89,6 +102,7 @@ extension Store {
                 errands.append(.edit(conversation, message, content: message.isDeleted ? nil : message.content))
             }
         }
+        errands += turns.map { .member(conversation, $0.member) }
         return errands
     }
 
@@ -195,14 +209,14 @@ extension Store {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT id, remote, first_seq,
+                    SELECT id, remote, first_seq, absent_to,
                         (SELECT MIN(seq) FROM chat_message m WHERE m.conversation = c.id) AS have
                     FROM conversation c WHERE account = ? AND remote IS NOT NULL AND role IS NOT NULL
                     """, arguments: [account.text]
             ).compactMap { row in
                 let first: Int64 = row["first_seq"]
-                guard let have = row["have"] as Int64?, have > first else { return nil }
-                return (EntityID(stored: row["id"]), row["remote"], first...(have - 1))
+                let end = max((row["have"] as Int64?).map { $0 - 1 } ?? 0, row["absent_to"] ?? 0)
+                return end < first ? nil : (EntityID(stored: row["id"]), row["remote"], first...end)
             }
         }
     }

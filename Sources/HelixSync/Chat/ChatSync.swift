@@ -96,10 +96,16 @@ public struct ChatSync {
                 "chat.history", ["sessionKey": .string(key), "limit": 200, "before": .integer(end)],
                 milliseconds: 60_000)
             let messages = try (answer["messages"]?.elements ?? []).compactMap { try $0["entry"].map(reader.message) }
-            guard let first = messages.first?.number, first < end else { return }
             let name = name
-            _ = try store.takeChat(of: account) { try $0.take(try $0.placed(messages), name: name) }
-            end = first
+            // Where nothing comes any more nothing is missing.
+            let next = messages.first?.number ?? range.lowerBound
+            guard next < end else { return }
+            _ = try store.takeChat(of: account) { intake in
+                let new = try intake.take(try intake.placed(messages), name: name)
+                try intake.didFetch(id, from: next)
+                return new
+            }
+            end = next
         }
     }
 
@@ -151,7 +157,9 @@ public struct ChatSync {
                         "read_up_to": readUpTo.map { .integer($0) },
                     ])
                 try store.didTell(errand)
-            case .member(let conversation, let member): try tell(member, of: conversation, errand)
+            case .member(let conversation, let member):
+                if blocked.contains(conversation.id), member.wish == .invite || member.isMe { return }
+                try tell(member, of: conversation, errand)
             case .send(let conversation, let message):
                 if blocked.contains(conversation.id) { return }
                 try send(message, in: conversation, &blocked)
@@ -206,7 +214,10 @@ public struct ChatSync {
         case .invite?:
             _ = try client.ask(
                 "chat.invite",
-                ["conversation": key, "name": .string(member.name), "role": .string(member.role.rawValue)])
+                [
+                    "conversation": key, "name": .string(member.name), "role": .string(member.role.rawValue),
+                    "history": member.seesAll ? true : nil,
+                ])
         case .remove?:
             _ = try client.ask(
                 "chat.remove", ["conversation": key, "user": member.isMe ? nil : .string(member.user)])
