@@ -22,6 +22,7 @@ public final class GatewayServer: Sendable {
     private let accounts: AccountKeeper
     private let gate: GatewayQueue
     private let chat: ChatQueue
+    private let files: ChatQueue
     let assistant: AssistantRuns
     /// Those who guess at a user's password from within.
     let guesses = Mutex(FailureGuard())
@@ -37,7 +38,8 @@ public final class GatewayServer: Sendable {
         self.log = log
         umask(0o077)
         gate = try GatewayQueue(folder: configuration.folder, allowsSignUp: configuration.allowsSignUp)
-        chat = try ChatQueue(folder: configuration.folder)
+        chat = try ChatQueue(folder: configuration.folder, label: "helix.gateway.chat", qos: .userInteractive)
+        files = try ChatQueue(folder: configuration.folder, label: "helix.gateway.files", qos: .utility)
         assistant = AssistantRuns(configuration.assistant)
         users = UserServices(folder: configuration.folder)
         accounts = AccountKeeper(users: users, log: log)
@@ -137,7 +139,7 @@ public final class GatewayServer: Sendable {
         let pause = Duration.seconds(AccountKeeper.interval)
         group.next().scheduleRepeatedTask(initialDelay: .seconds(60), delay: .hours(1)) { [weak self] task in
             guard let self, isReady else { return task.cancel() }
-            withChat { [self] store in
+            withFiles { [self] store in
                 do {
                     try store.sweepFiles(now: now)
                     try store.sweepAudit(now: now)
@@ -170,6 +172,7 @@ public final class GatewayServer: Sendable {
         assistant.finish()
         users.finish()
         chat.finish()
+        files.finish()
         gate.finish()
         // What is still to be sent goes out.
         Thread.sleep(forTimeInterval: 0.1)
@@ -229,6 +232,9 @@ public final class GatewayServer: Sendable {
 
     /// Does something with conversations.
     func withChat(_ body: @escaping @Sendable (GatewayStore) -> Void) { chat.perform(body) }
+
+    /// Does something with the files that go with messages.
+    func withFiles(_ body: @escaping @Sendable (GatewayStore) -> Void) { files.perform(body) }
 
     /// What a client is told when it is let in.
     func hello(_ session: ClientSession) -> JSONText {

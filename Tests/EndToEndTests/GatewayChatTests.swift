@@ -4,7 +4,7 @@ import Testing
 
 /// People talk over a gateway: at once, from several devices, and nobody else listens.
 @Suite struct GatewayChatTests {
-    @Test(arguments: ["chat", "files"]) func aClientInAnotherLanguageFindsChatAsItIsWritten(scenario: String) throws {
+    @Test(arguments: ["chat", "files", "pages"]) func aClientInAnotherLanguageFindsChatAsItIsWritten(scenario: String) throws {
         try GatewaySite(users: ["ana", "bob", "carl"]).scenario(scenario, "ana:ana's password")
     }
 

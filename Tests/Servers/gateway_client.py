@@ -633,6 +633,33 @@ async def syncing(url, password):
     assert (await bob.call("sync.pull"))["changes"] == []
 
 
+async def pages(url, password):
+    """What is new comes in pages, by conversations and by messages; together they say everything."""
+    ana, bob = await signed_in(url, password), await signed_in(url, "bob:bob's password")
+    keys = [f"{number:016d}" for number in range(2100)]
+    for key in keys:
+        await ana.call("chat.create", {"id": key, "kind": "group", "name": f"Room {int(key)}", "members": ["bob"]})
+    # The first one is the one that changed last, and its message comes before that.
+    await ana.call("chat.send", {"sessionKey": keys[0], "message": "early", "idempotencyKey": "e" * 16})
+    for number in range(250):
+        await bob.call("chat.send", {"sessionKey": keys[number % 7], "message": f"line {number}", "idempotencyKey": f"{number:016x}"})
+    await ana.call("chat.update", {"conversation": keys[0], "name": "Renamed"})
+    named, lines, cursor, count = {}, [], None, 0
+    while True:
+        page = await bob.call("chat.sync", {"cursor": cursor, "limit": 100} if cursor else {"limit": 100})
+        named.update({room["id"]: room for room in page["conversations"]})
+        # No message comes of a conversation that one was not told of.
+        assert all(line["conversation"] in named for line in page["messages"])
+        lines += [line["id"] for line in page["messages"]]
+        count, cursor = count + 1, page["cursor"]
+        assert sum(len(room["members"]) for room in page["conversations"]) < 5000
+        if not page["has_more"]:
+            break
+    assert count >= 4 and set(named) == set(keys) and named[keys[0]]["name"] == "Renamed", (count, len(named))
+    assert len(lines) == len(set(lines)) and set(lines) >= {"e" * 16} | {f"{number:016x}" for number in range(250)}, len(lines)
+    assert (await bob.call("chat.sync", {"cursor": cursor}))["conversations"] == []
+
+
 async def chat(url, password):
     """Conversations: who sees what, in what order, once; and nobody else's."""
     ana, phone = await signed_in(url, password), await signed_in(url, password)

@@ -34,6 +34,8 @@ struct GatewayMethod: Sendable {
         case gate(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
         /// Where what is said is kept.
         case chat(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
+        /// Beside that: whoever gives a large file keeps nobody from talking.
+        case files(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
     }
 
     var name: String
@@ -54,6 +56,11 @@ struct GatewayMethod: Sendable {
         _ name: String, _ scope: GatewayProtocol.Scope,
         _ run: @escaping @Sendable (inout MethodCall, GatewayStore) throws -> JSONText
     ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .chat(run)) }
+
+    static func files(
+        _ name: String, _ scope: GatewayProtocol.Scope,
+        _ run: @escaping @Sendable (inout MethodCall, GatewayStore) throws -> JSONText
+    ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .files(run)) }
 }
 
 /// All methods, by name.
@@ -64,8 +71,8 @@ final class MethodTable: Sendable {
 
     init() {
         let all = [
-            DeviceMethods.all, UserMethods.all, SyncMethods.all, ChatMethods.all, SessionMethods.all,
-            TaskMethods.all, CalendarMethods.all, EmailMethods.all,
+            DeviceMethods.all, UserMethods.all, SyncMethods.all, ChatMethods.all, ChatFileMethods.all,
+            SessionMethods.all, TaskMethods.all, CalendarMethods.all, EmailMethods.all,
         ].flatMap { $0 }
         methods = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
         names = methods.keys.sorted()
@@ -102,6 +109,7 @@ final class MethodTable: Sendable {
         }
         switch method.place {
         case .chat(let run): server.withChat { store in finish { try run(&$0, store) } }
+        case .files(let run): server.withFiles { store in finish { try run(&$0, store) } }
         case .gate(let run): server.withGate { store in finish { try run(&$0, store) } }
         case .user(let run):
             server.users.service(session.user.id).perform(now: now) { store in

@@ -93,8 +93,7 @@ extension GatewayStore {
 
     /// Puts a file in its place, if it is what its hash says.
     private func finish(_ path: String, _ hash: String, _ user: EntityID) throws {
-        guard let bytes = FileManager.default.contents(atPath: path) else { throw failure("cannot be read") }
-        guard SHA256.hash(data: bytes).hexadecimal == hash else {
+        guard try digest(of: path) == hash else {
             unlink(path)
             throw HelixError(.badInput, "what was given is not what its SHA-256 says; begin anew")
         }
@@ -104,6 +103,15 @@ extension GatewayStore {
             try db.execute(
                 sql: "UPDATE upload SET is_whole = 1 WHERE user = ? AND sha256 = ?", arguments: [user.text, hash])
         }
+    }
+
+    /// The SHA-256 of a file, which is never in memory as a whole.
+    private func digest(of path: String) throws -> String {
+        guard let file = FileHandle(forReadingAtPath: path) else { throw failure("cannot be read") }
+        defer { try? file.close() }
+        var hasher = SHA256()
+        while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty { hasher.update(data: piece) }
+        return hasher.finalize().hexadecimal
     }
 
     /// A piece of a file that came with a message which a user may see.

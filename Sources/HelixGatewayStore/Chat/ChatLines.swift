@@ -166,44 +166,13 @@ extension GatewayStore {
     }
 
     /// The first of some messages, so many that they go over the line however they are written there; one at least.
-    private static func fitting(_ lines: ArraySlice<ChatLine>) -> [ChatLine] {
+    static func fitting(_ lines: ArraySlice<ChatLine>) -> [ChatLine] {
         var bytes = 0
         return Array(
             lines.prefix { line in
                 defer { bytes += line.content.utf8.count + 200 }
                 return bytes < 1 << 20
             })
-    }
-
-    /// What is new in a user's conversations since a count of changes.
-    /// - Throws: ``HelixError``.
-    public func chatPage(for user: EntityID, since cursor: Int64, limit: Int) throws -> ChatPage {
-        try read { db in
-            let now = try Int64.fetchOne(db, sql: "SELECT n FROM chat_clock") ?? 0
-            // Of another store, which counted further than this one: all there is.
-            let start = cursor > now ? 0 : cursor
-            let rooms = try String.fetchAll(
-                db,
-                sql: """
-                    SELECT c.id FROM member me JOIN conversation c ON c.id = me.conversation
-                    WHERE me.user = ?1 AND me.is_hidden = 0 AND (me.version > ?2 OR me.left_version IS NULL
-                        AND (c.version > ?2 OR EXISTS (
-                            SELECT 1 FROM member o WHERE o.conversation = c.id AND o.version > ?2)))
-                    """, arguments: [user.text, start]
-            ).map { try room(db, EntityID(stored: $0), user) }
-            let lines = try lines(
-                db,
-                """
-                me.user = ? AND me.is_hidden = 0 AND m.version > ? AND m.seq >= me.first
-                    AND m.version <= ifnull(me.left_version, m.version) ORDER BY m.version LIMIT ?
-                """, [user.text, start, limit + 1],
-                from: "member me CROSS JOIN message m ON m.conversation = me.conversation")
-            // By bytes, too: nobody's line is cut because others said much.
-            let page = GatewayStore.fitting(lines.prefix(limit))
-            let hasMore = lines.count > page.count
-            return ChatPage(
-                rooms: rooms, lines: page, cursor: hasMore ? page.last?.version ?? now : now, hasMore: hasMore)
-        }
     }
 
     /// The conversations that a user is in, the one in which something was said last first, with what that was.

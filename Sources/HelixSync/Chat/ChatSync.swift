@@ -45,6 +45,9 @@ public struct ChatSync {
     public mutating func pull() throws {
         let reader = try known()
         var cursor = try store.chatPlace(of: account.id).cursor
+        // Of all there is the pages bring everything.
+        var isWhole = cursor == nil
+        var named: [EntityID: RemoteConversation] = [:]
         while true {
             let answer = try client.call("chat.sync", ["cursor": cursor.map { .string($0) }], milliseconds: 60_000)
             guard let next = answer["cursor"]?.text, let rooms = answer["conversations"]?.elements,
@@ -53,7 +56,8 @@ public struct ChatSync {
             let conversations = try rooms.map(reader.conversation)
             let messages = try lines.map(reader.message)
             let name = name
-            let isFirst = cursor == nil || answer["reset"]?.bool == true
+            if answer["reset"]?.bool == true { isWhole = true }
+            let isFirst = isWhole
             let (new, missing) = try store.takeChat(of: account, cursor: next) { intake in
                 var missing: [(EntityID, String, ClosedRange<Int64>)] = []
                 for remote in conversations {
@@ -67,10 +71,11 @@ public struct ChatSync {
             arrived += new
             // A conversation that one came into has a past.
             for (id, key, range) in missing { try fetch(id, key, range) }
-            try acknowledge(conversations)
+            for conversation in conversations { named[conversation.conversation.id] = conversation }
             cursor = next
             if answer["has_more"]?.bool != true { break }
         }
+        try acknowledge(Array(named.values))
         // What was broken off before goes on.
         for gap in try store.chatGaps(of: account.id) { try fetch(gap.id, gap.remote, gap.missing) }
     }

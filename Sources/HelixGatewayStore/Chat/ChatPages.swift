@@ -1,0 +1,60 @@
+import HelixModel
+import HelixSQLite
+
+extension GatewayStore {
+    /// A page names conversations until so many people are in them.
+    private static let mostNamed = 4_000
+
+    /// What is new in a user's conversations since a count of changes: of the changes up to the page's cursor all, and every
+    /// conversation that a message of the page belongs to.
+    ///
+    /// - Parameter limit: of the messages.
+    /// - Throws: ``HelixError``.
+    public func chatPage(for user: EntityID, since cursor: Int64, limit: Int) throws -> ChatPage {
+        try read { db in
+            let now = try Int64.fetchOne(db, sql: "SELECT n FROM chat_clock") ?? 0
+            // Of another store, which counted further than this one: all there is.
+            let start = cursor > now ? 0 : cursor
+            let changed = try changedRooms(db, of: user, since: start)
+            var named = 0
+            let fitting = changed.prefix { room in
+                defer { named += room.size }
+                return named < GatewayStore.mostNamed
+            }
+            var end = fitting.count < changed.count ? fitting.last?.version ?? now : now
+            let lines = try lines(
+                db,
+                """
+                me.user = ? AND me.is_hidden = 0 AND m.version > ? AND m.version <= ? AND m.seq >= me.first
+                    AND m.version <= ifnull(me.left_version, m.version) ORDER BY m.version LIMIT ?
+                """, [user.text, start, end, limit + 1],
+                from: "member me CROSS JOIN message m ON m.conversation = me.conversation")
+            // By bytes, too: nobody's line is cut because others said much.
+            let page = GatewayStore.fitting(lines.prefix(limit))
+            if lines.count > page.count { end = page.last?.version ?? end }
+            let spoken = Set(page.map(\.room))
+            let rooms = changed.filter { $0.version <= end || spoken.contains($0.id) }
+            return ChatPage(
+                rooms: try rooms.map { try room(db, $0.id, user) }, lines: page, cursor: end, hasMore: end < now)
+        }
+    }
+
+    /// The conversations of which anything changed that a user sees, in the order in which that happened last, and how many
+    /// are in each.
+    private func changedRooms(
+        _ db: Database, of user: EntityID, since start: Int64
+    ) throws -> [(id: EntityID, version: Int64, size: Int)] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT me.conversation AS id,
+                    CASE WHEN me.left_version IS NULL THEN max(me.version, c.version, MAX(o.version)) ELSE me.version END
+                        AS changed,
+                    CASE WHEN me.left_version IS NULL THEN COUNT(*) ELSE 1 END AS size
+                FROM member me CROSS JOIN conversation c ON c.id = me.conversation
+                    CROSS JOIN member o ON o.conversation = me.conversation
+                WHERE me.user = ?1 AND me.is_hidden = 0 GROUP BY me.conversation HAVING changed > ?2 ORDER BY changed
+                """, arguments: [user.text, start]
+        ).map { (EntityID(stored: $0["id"]), $0["changed"], $0["size"]) }
+    }
+}
