@@ -4,7 +4,9 @@ import Testing
 
 /// People talk over a gateway: at once, from several devices, and nobody else listens.
 @Suite struct GatewayChatTests {
-    @Test(arguments: ["chat", "files", "pages"]) func aClientInAnotherLanguageFindsChatAsItIsWritten(scenario: String) throws {
+    @Test(arguments: ["chat", "files", "pages"]) func aClientInAnotherLanguageFindsChatAsItIsWritten(scenario: String)
+        throws
+    {
         try GatewaySite(users: ["ana", "bob", "carl"]).scenario(scenario, "ana:ana's password")
     }
 
@@ -134,6 +136,61 @@ import Testing
         try ana.run("chat", "send", "House", "Again")
         try HelixHome.sync(ana, bob)
         #expect(try bob.words(of: "House").last == "Again" && !bob.words(of: "House").contains("Behind"))
+    }
+
+    @Test func whoeverSaysSomethingHasNotReadWhatCameMeanwhile() throws {
+        let site = try GatewaySite()
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        try ana.run("chat", "new", "--with", "bob", "-m", "Hello")
+        try HelixHome.sync(ana, bob)
+        try bob.run("chat", "read")
+        for text in ["Important", "For @bob"] { try ana.run("chat", "send", "bob", text) }
+        try bob.run("chat", "send", "ana", "By the way")
+        try HelixHome.sync(ana, bob, ana, bob)
+        let summary = try bob.run("chat", "list", "--json").items()[0]
+        #expect(summary["unread"] as? Int == 2 && summary["mentions"] as? Int == 1, "\(summary)")
+        #expect(try ana.states(of: "bob").suffix(3).dropLast() == ["delivered", "delivered"])
+        try bob.run("chat", "read")
+        try HelixHome.sync(bob, ana)
+        #expect(try ana.states(of: "bob").suffix(3).dropLast() == ["read", "read"])
+    }
+
+    @Test func whatOneDeviceDeletesIsGoneFromTheOthers() throws {
+        let site = try GatewaySite()
+        let (ana, phone, bob) = (try site.device(of: "ana"), try site.device(of: "ana"), try site.device(of: "bob"))
+        try ana.run("chat", "new", "Notes", "-m", "private words xyzzy")
+        try ana.run("chat", "new", "--with", "bob", "-m", "Hello")
+        try HelixHome.sync(ana, phone, bob)
+        #expect(try phone.run("chat", "search", "xyzzy").status == 0)
+        try ana.run("chat", "delete", "Notes", "--yes")
+        try ana.run("chat", "delete", "bob", "--yes")
+        // What waits to be said there stays, and brings it back.
+        try phone.run("chat", "send", "bob", "One thing more")
+        try HelixHome.sync(ana, phone)
+        #expect(try phone.run("chat", "search", "xyzzy", "--json").items().isEmpty)
+        #expect(try phone.run("chat", "show", "Notes").status == 66)
+        #expect(try phone.run("doctor").status == 0)
+        try HelixHome.sync(phone, bob, ana)
+        #expect(try bob.words(of: "ana").last == "One thing more" && ana.words(of: "bob").last == "One thing more")
+    }
+
+    @Test func aRoleThatIsRefusedIsNotShownAsGiven() throws {
+        let site = try GatewaySite(users: ["ana", "bob", "carl"])
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        try ana.run("chat", "new", "House", "--with", "bob,carl", "-m", "Welcome")
+        try HelixHome.sync(ana, bob)
+        let alone = try ana.run("chat", "members", "House", "--role", "ana=member")
+        #expect(alone.status == 80 && alone.errors.contains("without an owner"), "\(alone.errors)")
+        try ana.run("chat", "members", "House", "--role", "bob=admin")
+        try HelixHome.sync(ana, bob)
+        #expect(try bob.run("chat", "members", "House", "--remove", "ana").status == 77)
+        // What the gateway refuses, since it was taken back meanwhile, is here as it is there.
+        try ana.run("chat", "members", "House", "--role", "bob=member")
+        try ana.run("sync")
+        try bob.run("chat", "members", "House", "--role", "carl=admin")
+        #expect(try bob.run("sync").status == 80)
+        let carl = try bob.run("chat", "members", "House", "--json").items().first { $0["name"] as? String == "carl" }
+        #expect(carl?["role"] as? String == "member", "\(carl ?? [:])")
     }
 
     @Test func twoWhoBeginAtTheSameTimeHaveOneConversation() throws {

@@ -17,6 +17,7 @@ enum ChatMethods {
             return [
                 "conversations": .array(page.rooms.map(ChatWire.json)),
                 "messages": .array(page.lines.map(ChatWire.json)),
+                "forgotten": page.forgotten.isEmpty ? nil : .strings(page.forgotten.map(\.text)),
                 "cursor": .string(String(page.cursor)), "has_more": .bool(page.hasMore),
                 // A gateway that counted further once has forgotten something; clients begin anew.
                 "reset": since > page.cursor ? true : nil,

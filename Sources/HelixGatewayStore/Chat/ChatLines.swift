@@ -102,11 +102,20 @@ extension GatewayStore {
                     """,
                 arguments: [draft.id.text, place, file.id.text, file.name, file.type, file.size, file.sha256])
         }
-        // One has got and read what one said oneself.
+        // One has got and read what one said oneself, and of what others said before just what one had got and read.
         if let sender {
+            func stillUnseen(_ mark: String) -> String {
+                """
+                EXISTS (SELECT 1 FROM message x WHERE x.conversation = ?3 AND x.seq > \(mark) AND x.seq < ?1
+                    AND x.sender IS NOT ?4 AND x.role <> 'system')
+                """
+            }
             try db.execute(
-                sql: "UPDATE member SET delivered = ?1, read = ?1, version = ?2 WHERE conversation = ?3 AND user = ?4",
-                arguments: [number, version, id.text, sender.text])
+                sql: """
+                    UPDATE member SET delivered = CASE WHEN \(stillUnseen("delivered")) THEN delivered ELSE ?1 END,
+                        read = CASE WHEN \(stillUnseen("read")) THEN read ELSE ?1 END, version = ?2
+                    WHERE conversation = ?3 AND user = ?4
+                    """, arguments: [number, version, id.text, sender.text])
         }
         guard let line = try lines(db, "m.conversation = ? AND m.seq = ?", [id.text, number]).first else {
             throw HelixError(.unexpected, "a message is gone as soon as it was written")

@@ -34,8 +34,14 @@ extension GatewayStore {
             if lines.count > page.count { end = page.last?.version ?? end }
             let spoken = Set(page.map(\.room))
             let rooms = changed.filter { $0.version <= end || spoken.contains($0.id) }
+            let forgotten = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT conversation FROM member WHERE user = ? AND is_hidden = 1 AND version > ? AND version <= ?
+                    """, arguments: [user.text, start, end])
             return ChatPage(
-                rooms: try rooms.map { try room(db, $0.id, user) }, lines: page, cursor: end, hasMore: end < now)
+                rooms: try rooms.map { try room(db, $0.id, user) }, forgotten: forgotten.map { EntityID(stored: $0) },
+                lines: page, cursor: end, hasMore: end < now)
         }
     }
 

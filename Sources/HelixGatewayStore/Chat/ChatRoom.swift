@@ -75,6 +75,8 @@ public struct ChatLine: Hashable, Sendable {
 public struct ChatPage: Sendable {
     /// The conversations of which anything is new: who is in them, say, or up to where they have read.
     public var rooms: [ChatRoom]
+    /// Those that the user deleted.
+    public var forgotten: [EntityID]
     /// The messages that are new or were changed, in the order in which that happened.
     public var lines: [ChatLine]
     /// Up to where that is.

@@ -273,10 +273,10 @@ extension GatewayStore {
                 throw HelixError(.notFound, "they are not in the conversation")
             }
             if other != user {
-                _ = try inCharge(db, id, user, role)
                 guard role != .owner || present.own.role == .owner else {
-                    throw HelixError(.notAllowed, "only an owner does that")
+                    throw HelixError(.notAllowed, "only an owner sends an owner away")
                 }
+                _ = try inCharge(db, id, user, role)
             }
             try announce(db, id, other == user ? "left" : "sent \(gone.name) away", user, now)
             let version = try tick(db)

@@ -270,7 +270,14 @@ extension Change {
     /// Sends somebody away, or leaves.
     /// - Throws: ``HelixError``: `notAllowed`.
     public func remove(_ member: ChatMember, from conversation: Conversation) throws {
-        if !member.isMe { try checkMembers(of: conversation) }
+        if !member.isMe {
+            try checkMembers(of: conversation)
+            if member.role == .owner, conversation.role != .owner {
+                throw HelixError(
+                    .notAllowed,
+                    "\(member.name) is an owner of '\(conversation.name)', and only an owner sends owners away")
+            }
+        }
         try begin()
         if member.wish == .invite {
             try db.execute(
@@ -287,6 +294,16 @@ extension Change {
         try checkMembers(of: conversation)
         if role == .owner || member.role == .owner, conversation.role != .owner {
             throw HelixError(.notAllowed, "only an owner of '\(conversation.name)' does that")
+        }
+        if member.role == .owner, role != .owner {
+            let others = try Bool.fetchOne(
+                db, sql: "SELECT 1 FROM chat_member WHERE conversation = ? AND user <> ? AND role = 'owner'",
+                arguments: [conversation.id.text, member.user])
+            guard others == true else {
+                throw HelixError(
+                    .conflict, "'\(conversation.name)' would be without an owner",
+                    hint: "Make somebody else one first: helix chat members '\(conversation.name)' --role NAME=owner")
+            }
         }
         try begin()
         let wish = member.wish == .invite ? ChatMember.Wish.invite : .role

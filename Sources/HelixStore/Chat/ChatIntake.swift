@@ -132,6 +132,28 @@ public struct ChatIntake {
         return (mine.id, end >= remote.first && told.role != nil ? remote.first...end : nil)
     }
 
+    /// Lets go of a conversation that was deleted on another device. What waits to be said in it stays, and brings it back.
+    /// - Throws: ``HelixError``.
+    public func forget(remote: String) throws {
+        let id = try String.fetchOne(
+            db, sql: "SELECT id FROM conversation WHERE account = ? AND remote = ?", arguments: [account.text, remote])
+        guard let id else { return }
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT n, content FROM chat_message WHERE conversation = ? AND seq IS NOT NULL", arguments: [id])
+        try db.execute(
+            sql: """
+                DELETE FROM chat_attachment WHERE message IN (
+                    SELECT id FROM chat_message WHERE conversation = ? AND seq IS NOT NULL)
+                """, arguments: [id])
+        try db.execute(sql: "DELETE FROM chat_message WHERE conversation = ? AND seq IS NOT NULL", arguments: [id])
+        let table = JournaledTable.table(.chatMessage)
+        for row in rows { try table.reindex(db, row["n"], [.string(row["content"])]) }
+        let waits = try Bool.fetchOne(db, sql: "SELECT 1 FROM chat_message WHERE conversation = ?", arguments: [id])
+        if waits == true { return }
+        try db.execute(sql: "DELETE FROM chat_member WHERE conversation = ?", arguments: [id])
+        try db.execute(sql: "DELETE FROM conversation WHERE id = ?", arguments: [id])
+    }
+
     /// Notes that nothing from a number on is missing any more.
     /// - Throws: ``DatabaseError``.
     public func didFetch(_ conversation: EntityID, from number: Int64) throws {
@@ -182,12 +204,6 @@ public struct ChatIntake {
                 words.append((db.lastInsertedRowID, nil))
                 if !message.isDeleted { fresh.append(message.id) }
                 try take(message.attachments, of: message.id)
-                // Whoever says something has read what was said before.
-                try db.execute(
-                    sql: """
-                        UPDATE chat_member SET delivered_up_to = max(delivered_up_to, ?1), read_up_to = max(read_up_to, ?1)
-                        WHERE conversation = ?2 AND name = ?3
-                        """, arguments: [message.number ?? 0, message.conversation.text, message.sender])
                 continue
             }
             // An identity is one message's alone, whoever says otherwise.

@@ -38,7 +38,9 @@ extension Store {
                         (SELECT COUNT(*) FROM chat_message m WHERE m.conversation = c.id AND m.state = 'pending')
                             AS waiting,
                         (SELECT COUNT(*) FROM chat_message m WHERE m.conversation = c.id AND m.state = 'failed')
-                            AS failed
+                            AS failed,
+                        ifnull(c.problem, (SELECT p.name || ': ' || p.problem FROM chat_member p
+                            WHERE p.conversation = c.id AND p.problem IS NOT NULL LIMIT 1)) AS refusal
                     FROM conversation c \(id == nil ? "" : "WHERE id = ?")
                     """, arguments: id.map { [$0.text] } ?? [])
             let list = try rows.map { row in
@@ -53,7 +55,7 @@ extension Store {
                         """, arguments: [conversation.id.text])
                 return ConversationSummary(
                     conversation: conversation, last: last, unread: row["unread"], mentions: row["mentions"],
-                    waiting: row["waiting"], failed: row["failed"], others: others, problem: row["problem"])
+                    waiting: row["waiting"], failed: row["failed"], others: others, problem: row["refusal"])
             }
             return list.sorted {
                 ($0.last?.sentAt ?? $0.conversation.createdAt, $0.conversation.id)

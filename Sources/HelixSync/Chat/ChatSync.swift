@@ -55,6 +55,7 @@ public struct ChatSync {
             else { throw HelixError(.protocol, "\(client.label) answers 'chat.sync' with something else") }
             let conversations = try rooms.map(reader.conversation)
             let messages = try lines.map(reader.message)
+            let forgotten = answer["forgotten"]?.strings ?? []
             let name = name
             if answer["reset"]?.bool == true { isWhole = true }
             let isFirst = isWhole
@@ -66,7 +67,9 @@ public struct ChatSync {
                         missing.append((taken.id, key, range))
                     }
                 }
-                return (try intake.take(try intake.placed(messages), name: name), missing)
+                let fresh = try intake.take(try intake.placed(messages), name: name)
+                for key in forgotten { try intake.forget(remote: key) }
+                return (fresh, missing)
             }
             arrived += new
             // A conversation that one came into has a past.
@@ -184,10 +187,43 @@ public struct ChatSync {
                 return try store.didTell(errand)
             }
             if error.isPassing { throw error.problem(calling: "chat", of: client.label) }
-            problems.append(error.message)
-            try store.didRefuse(errand, error.message)
-            if case .begin(let conversation, _) = errand { blocked.insert(conversation.id) }
+            if case .member(_, let member) = errand, member.isMe, member.wish == .remove, error.isMissing {
+                // One is out already.
+                return try store.didTell(errand)
+            }
+            let problem = ChatSync.words(of: error, errand)
+            problems.append(problem)
+            try store.didRefuse(errand, problem)
+            switch errand {
+            case .begin(let conversation, _): blocked.insert(conversation.id)
+            case .member(let conversation, let member) where member.wish != .invite:
+                try restore(conversation)
+                try store.didRefuse(errand, problem)
+            default: break
+            }
         }
+    }
+
+    /// What a gateway says against something, in words that people know.
+    private static func words(of error: GatewayError, _ errand: ChatErrand) -> String {
+        switch errand {
+        case .change(let conversation, _, _, _, _), .member(let conversation, _), .send(let conversation, _),
+            .edit(let conversation, _, _):
+            guard error.isMissing, let key = conversation.remote, error.message.contains(key) else { break }
+            return "you are not in '\(conversation.name)' any more"
+        case .begin, .withdraw, .forget: break
+        }
+        return error.message
+    }
+
+    /// Brings a conversation here to what it is there: what was changed here is not so.
+    private mutating func restore(_ conversation: Conversation) throws {
+        let reader = try known()
+        guard let key = conversation.remote,
+            let json = try? client.ask("chat.update", ["conversation": .string(key)])["conversation"]
+        else { return }
+        let remote = try reader.conversation(json)
+        _ = try store.takeChat(of: account) { try $0.take(remote) }
     }
 
     private mutating func begin(_ conversation: Conversation, _ others: [ChatMember]) throws {
@@ -303,17 +339,21 @@ public struct ChatSync {
         _ message: ChatMessage, _ error: GatewayError, in conversation: Conversation, _ blocked: inout Set<EntityID>
     ) throws {
         let wait = Int64(((error.retryAfter ?? 0) + 999) / 1000)
-        let isParked = try store.didFail(message, error.message, isFinal: !error.isPassing, wait: wait)
-        if isParked { problems.append("'\(message.title.prefix(40))' was not sent: \(error.message)") }
+        let problem = ChatSync.words(of: error, .send(conversation, message))
+        let isParked = try store.didFail(message, problem, isFinal: !error.isPassing, wait: wait)
+        if isParked { problems.append("'\(message.title.prefix(40))' was not sent: \(problem)") }
         // What comes after it waits for it, so that nothing is out of order.
         if !isParked {
             blocked.insert(conversation.id)
-            problems.append("what was said in '\(conversation.name)' waits: \(error.message)")
+            problems.append("what was said in '\(conversation.name)' waits: \(problem)")
         }
     }
 }
 
 extension GatewayError {
+    /// Whether it says that something is not there.
+    var isMissing: Bool { details?["code"]?.text == "NOT_FOUND" }
+
     /// Whether the same may go well later.
     var isPassing: Bool {
         isRetryable || code == Code.unavailable.rawValue || code == Code.rateLimited.rawValue
