@@ -1,4 +1,12 @@
 extension Schema {
+    /// For gateways that lose what they had, and for the moments at which devices changed something.
+    static let witnesses = """
+        -- The last place in the gateway's journal that was seen: a gateway that does not know it has lost something.
+        ALTER TABLE replica_cursor ADD COLUMN seen TEXT;
+        -- When a device changed what came from it, where that was before it came.
+        CREATE TABLE replica_time (entity TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+        """
+
     static let replicas = """
         -- What a gateway and this store last agreed on, entity by entity: all its columns, as a JSON object.
         CREATE TABLE replica (

@@ -58,6 +58,78 @@ import Testing
         #expect((again["steps"] as? [Any] ?? []).isEmpty)
     }
 
+    @Test func whereBothChangedTheSameTheLaterChangeStandsWhoeverSyncsFirst() throws {
+        let site = try GatewaySite()
+        let (a, b) = (try site.device(of: "ana"), try site.device(of: "ana"))
+        // The gateway's clock is the true one, and here it is compared with the devices'.
+        for home in [a, b] { home.environment["HELIX_NOW"] = nil }
+        _ = try a.run("tasks", "add", "Paint the house")
+        try sync(a, b)
+        let id = try #require(try a.run("tasks", "list", "--json").items()[0]["id"] as? String)
+        _ = try a.run("tasks", "edit", id, "early")
+        sleep(2)
+        _ = try b.run("tasks", "edit", id, "late")
+        sleep(2)
+        try sync(a, b, a)
+        #expect(try titles(a) == ["late"] && titles(b) == ["late"])
+        try expectSame(a, b)
+    }
+
+    @Test func aGatewayThatLostEverythingGetsItAgainAndTakesNothing() throws {
+        let site = try GatewaySite()
+        let (a, b) = (try site.device(of: "ana"), try site.device(of: "ana"))
+        for number in 1...12 { _ = try a.run("tasks", "add", "Task \(number)") }
+        _ = try a.run("cal", "add", "Lunch tomorrow 12:30")
+        try sync(a, b)
+        try site.lose()
+        _ = try b.run("tasks", "add", "Another one")
+        for home in [b, a, b] {
+            let run = try home.run("sync")
+            #expect(run.status == 0, "\(run.output)\(run.errors)")
+        }
+        #expect(try titles(a).count == 13 && titles(b).count == 13)
+        #expect(try a.run("cal", "search", "Lunch", "--json").items().count == 1)
+        try expectSame(a, b)
+        #expect(try a.run("sync", "--full").status == 0)
+        #expect(try titles(a).count == 13)
+        let fresh = try site.device(of: "ana")
+        try sync(fresh)
+        try expectSame(a, fresh)
+    }
+
+    @Test func aGatewayOfABackupLosesNothingThatDevicesHave() throws {
+        let site = try GatewaySite()
+        let (a, b) = (try site.device(of: "ana"), try site.device(of: "ana"))
+        // The gateway's clock is the true one, and here it is compared with the devices'.
+        for home in [a, b] { home.environment["HELIX_NOW"] = nil }
+        for title in ["Stays", "Is renamed", "Goes"] { _ = try a.run("tasks", "add", title) }
+        try sync(a, b, a)
+        try site.keepBackup()
+        sleep(1)
+        _ = try a.run("tasks", "add", "After the backup")
+        let id = try #require(
+            try a.run("tasks", "list", "--json").items().first { $0["title"] as? String == "Is renamed" }?["id"]
+                as? String)
+        _ = try a.run("tasks", "edit", id, "Renamed")
+        try sync(a, b)
+        try site.restoreBackup()
+        try sync(a, b, a)
+        #expect(try titles(a) == ["After the backup", "Goes", "Renamed", "Stays"])
+        try expectSame(a, b)
+        // A device that comes later does not undo what was changed since.
+        try site.keepBackup()
+        sleep(1)
+        _ = try a.run("tasks", "edit", id, "Once more")
+        try sync(a, b)
+        try site.restoreBackup()
+        try sync(a)
+        sleep(1)
+        _ = try a.run("tasks", "edit", id, "For the last time")
+        try sync(a, b)
+        #expect(try titles(b).contains("For the last time") && titles(a).contains("For the last time"))
+        try expectSame(a, b)
+    }
+
     @Test func aUserSeesNothingOfAnother() throws {
         let site = try GatewaySite()
         let (a, b) = (try site.device(of: "ana"), try site.device(of: "bob"))

@@ -8,17 +8,23 @@ public final class GatewaySite {
     public private(set) var server: TestServer
     private let options: [String]
     private let port: Int
+    private let users: [String]
 
     /// Starts a gateway with users, whose passwords are `NAME's password`.
     public init(users: [String] = ["ana", "bob"], _ options: [String] = []) throws {
         host = try HelixHome()
+        self.users = users
+        try GatewaySite.add(users, to: host)
+        self.options = options
+        server = try GatewaySite.start(host, port: nil, options)
+        port = server.ports[0]
+    }
+
+    private static func add(_ users: [String], to host: HelixHome) throws {
         for user in users {
             let made = try host.run("gateway", "user", "add", user, input: "\(user)'s password\n")
             if made.status != 0 { throw OracleFailure(message: "no user \(user): \(made.errors)") }
         }
-        self.options = options
-        server = try GatewaySite.start(host, port: nil, options)
-        port = server.ports[0]
     }
 
     private static func start(_ host: HelixHome, port: Int?, _ options: [String]) throws -> TestServer {
@@ -33,6 +39,33 @@ public final class GatewaySite {
     public func restart(fileLimit: Int? = nil) throws {
         let limit = fileLimit.map { ["--file-limit=\($0)"] } ?? []
         server = try GatewaySite.start(host, port: port, limit + options)
+    }
+
+    private var store: URL { host.folder.appendingPathComponent("home/gateway") }
+    private var backup: URL { host.folder.appendingPathComponent("home/gateway.kept") }
+
+    /// The gateway's disk is gone; it is set up anew, with the same users.
+    public func lose() throws {
+        server.stop()
+        try FileManager.default.removeItem(at: store)
+        try GatewaySite.add(users, to: host)
+        try restart()
+    }
+
+    /// Keeps a copy of all that the gateway has.
+    public func keepBackup() throws {
+        server.stop()
+        try? FileManager.default.removeItem(at: backup)
+        try FileManager.default.copyItem(at: store, to: backup)
+        try restart()
+    }
+
+    /// Puts that copy in the place of what the gateway has.
+    public func restoreBackup() throws {
+        server.stop()
+        try FileManager.default.removeItem(at: store)
+        try FileManager.default.copyItem(at: backup, to: store)
+        try restart()
     }
 
     /// Where it is.

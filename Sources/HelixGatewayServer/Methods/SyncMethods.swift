@@ -7,12 +7,13 @@ enum SyncMethods {
     static let all: [GatewayMethod] = [
         .user("sync.pull", .read) { call, store in
             let cursor = try call.params.text("cursor", most: 128)
+            let seen = try call.params.text("seen", most: 128)
             try call.params.end()
-            let page = try store.replicaPage(since: cursor)
+            let page = try store.replicaPage(since: cursor, seen: seen)
             return [
                 "changes": .array(page.records.map(json)), "cursor": .string(page.cursor),
                 "has_more": .bool(page.hasMore), "snapshot": page.isSnapshot ? true : nil,
-                "total": page.total.map { .integer($0) },
+                "reset": page.isReset ? true : nil, "total": page.total.map { .integer($0) },
             ]
         },
         .user("sync.push", .write) { call, store in
@@ -27,7 +28,7 @@ enum SyncMethods {
                 return (results, change.count)
             }
             if count > 0 { call.events.append(("sync.changed", ["ts": .integer(call.server.milliseconds)])) }
-            return ["results": .array(results)]
+            return ["results": .array(results), "cursor": .string(try store.replicaHead())]
         },
     ]
 
@@ -52,10 +53,12 @@ enum SyncMethods {
             }
             let id = try params.neededIdentity("id")
             base = try params.text("base", most: 64)
+            let moment = try params.integer("changed_at", in: 0...253_402_300_799)
             let fields = params.take("fields")
             if let fields, fields.fields == nil { throw params.wrong("fields", "must be an object or null") }
             try params.end()
-            record = ReplicaRecord(kind: known, id: id, fields: fields)
+            record = ReplicaRecord(
+                kind: known, id: id, fields: fields, changedAt: moment.map { Instant(Int64($0)) })
         }
     }
 
@@ -82,6 +85,7 @@ enum SyncMethods {
         }
         do {
             try change.put(record)
+            if let moment = record.changedAt { try change.note(record.id, changedAt: moment) }
             return ["status": "applied", "version": record.version.map { .string($0) }]
         } catch let error as HelixError where [.badInput, .conflict, .notFound].contains(error.code) {
             return ["status": "refused", "message": .string(error.message)]

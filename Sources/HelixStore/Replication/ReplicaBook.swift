@@ -44,12 +44,31 @@ public struct ReplicaBook {
         return all
     }
 
-    /// Up to where the gateway's changes were seen here, and the journal of this store was gone through.
+    /// Up to where the gateway's changes were seen here, the journal of this store was gone through, and the last place in
+    /// the gateway's journal that was seen at all.
     /// - Throws: ``HelixError``.
-    public func cursors() throws -> (theirs: String?, ours: Int64?) {
+    public func cursors() throws -> (theirs: String?, ours: Int64?, seen: String?) {
         let row = try Row.fetchOne(
-            db, sql: "SELECT theirs, ours FROM replica_cursor WHERE account = ?", arguments: [account])
-        return (row?["theirs"], row?["ours"])
+            db, sql: "SELECT theirs, ours, seen FROM replica_cursor WHERE account = ?", arguments: [account])
+        return (row?["theirs"], row?["ours"], row?["seen"])
+    }
+
+    /// Notes the last place in the gateway's journal that was seen.
+    /// - Throws: ``HelixError``.
+    public func setSeen(_ place: String) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO replica_cursor (account, seen) VALUES (?1, ?2)
+                ON CONFLICT (account) DO UPDATE SET seen = ?2
+                """, arguments: [account, place])
+    }
+
+    /// Forgets what was agreed on of all that the gateway has lost: it goes there anew.
+    /// - Parameter seen: what it has.
+    /// - Throws: ``HelixError``.
+    public func startOver(with seen: Set<EntityID>) throws {
+        for (id, kind) in try agreed() where !seen.contains(id) { try agree(kind, id, on: nil) }
+        try db.execute(sql: "UPDATE replica_cursor SET ours = NULL WHERE account = ?", arguments: [account])
     }
 
     /// Notes that.
@@ -120,13 +139,14 @@ public struct ReplicaBook {
     }
 
     /// When an entity was changed last by somebody here.
+    /// - Parameter orCame: also by what came from elsewhere.
     /// - Throws: ``HelixError``.
-    public func changedHere(_ id: EntityID) throws -> Instant? {
+    public func changedHere(_ id: EntityID, orCame: Bool = false) throws -> Instant? {
         try Int64.fetchOne(
             db,
             sql: """
                 SELECT MAX(s.made_at) FROM change c JOIN change_set s ON s.n = c.change_set
-                WHERE c.entity = ? AND s.command <> 'sync'
+                WHERE c.entity = ? \(orCame ? "" : "AND s.command <> 'sync'")
                 """, arguments: [id.text]
         ).map { Instant($0) }
     }

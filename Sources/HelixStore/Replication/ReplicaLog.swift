@@ -11,6 +11,9 @@ public struct ReplicaPage: Sendable {
     public var hasMore: Bool
     /// Whether it is part of a list of all there is: what is not in the whole list is gone.
     public var isSnapshot: Bool
+    /// Whether that is because this store does not know the place that was asked for: then it may have lost what it had, and
+    /// what is not in the list may still be.
+    public var isReset = false
     /// How many entities the whole list has, where that is known.
     public var total: Int?
 }
@@ -22,28 +25,53 @@ extension Store {
 
     /// What has changed since a cursor, in the order of the journal. Without one, and for one that is long ago, all there is.
     ///
-    /// A cursor is a place in the journal, `n.ordinal.mark`, or one in the list of all, `s.head.kind.id`.
+    /// A cursor is a place in the journal, `n.ordinal.mark`, or one in the list of all, `s.head.kind.id` (`r.` where this
+    /// store may have lost something).
+    ///
+    /// - Parameter seen: the last place in the journal that whoever asks has seen.
     /// - Throws: ``HelixError`` of code `badInput` for what is no cursor.
-    public func replicaPage(since cursor: String?) throws -> ReplicaPage {
+    public func replicaPage(since cursor: String?, seen: String? = nil) throws -> ReplicaPage {
         try read { db in
             let head = try Int64.fetchOne(db, sql: "SELECT MAX(n) FROM change_set") ?? 0
-            guard let cursor else { return try snapshot(db, head: head, kind: 0, after: "") }
-            let parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            if parts.count == 4, parts[0] == "s", let start = Int64(parts[1]), let kind = Int(parts[2]),
-                ReplicaRecord.kinds.indices.contains(kind)
+            if let parts = cursor?.split(separator: ".", omittingEmptySubsequences: false).map(String.init),
+                parts.count == 4, ["r", "s"].contains(parts[0]), let start = Int64(parts[1]),
+                let kind = Int(parts[2]), ReplicaRecord.kinds.indices.contains(kind)
             {
-                return try snapshot(db, head: start, kind: kind, after: parts[3])
+                return try snapshot(db, head: start, kind: kind, after: parts[3], isReset: parts[0] == "r")
             }
-            guard parts.count == 3, let set = Int64(parts[0]), let ordinal = Int64(parts[1]),
-                (0...Int64.max / 2).contains(set)
-            else { throw HelixError(.badInput, "'\(cursor)' is no place in the list of changes") }
-            // A cursor of another store, or of what was there before a backup was restored, begins anew.
-            if try mark(db, set) != parts[2] { return try snapshot(db, head: head, kind: 0, after: "") }
-            return try changes(db, set, ordinal, head)
+            let place = try cursor.map(Store.journalPlace)
+            // A place of another store, or of what was there before a backup was restored: it begins anew.
+            let isKnown = try [place, seen.map(Store.journalPlace)].compactMap { $0 }.allSatisfy {
+                try mark(db, $0.set) == $0.mark
+            }
+            guard isKnown, let place else {
+                return try snapshot(db, head: head, kind: 0, after: "", isReset: !isKnown)
+            }
+            return try changes(db, place.set, place.ordinal, head)
         }
     }
 
-    private func snapshot(_ db: Database, head: Int64, kind: Int, after: String) throws -> ReplicaPage {
+    /// The end of the journal, as a cursor.
+    /// - Throws: ``HelixError``.
+    public func replicaHead() throws -> String {
+        try read { db in
+            let head = try Int64.fetchOne(db, sql: "SELECT MAX(n) FROM change_set") ?? 0
+            return "\(head).-1.\(try mark(db, head))"
+        }
+    }
+
+    private static func journalPlace(_ cursor: String) throws -> (set: Int64, ordinal: Int64, mark: String) {
+        let parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let set = Int64(parts[0]), let ordinal = Int64(parts[1]),
+            (0...Int64.max / 2).contains(set)
+        else { throw HelixError(.badInput, "'\(cursor)' is no place in the list of changes") }
+        return (set, ordinal, parts[2])
+    }
+
+    /// - Parameter isReset: whoever takes it weighs it against what they have, and needs to know when each was changed.
+    private func snapshot(
+        _ db: Database, head: Int64, kind: Int, after: String, isReset: Bool
+    ) throws -> ReplicaPage {
         var records: [ReplicaRecord] = []
         var (place, last, bytes) = (kind, after, 0)
         while place < ReplicaRecord.kinds.count {
@@ -70,8 +98,11 @@ extension Store {
                 var values: [String: DatabaseValue] = [:]
                 for (index, column) in table.columns.enumerated() { values[column] = row.value(Int32(index + 2)) }
                 let fields = JournalFields(values).replica
+                let id = row.id(1) ?? EntityID(stored: "")
                 records.append(
-                    ReplicaRecord(kind: table.kind, id: row.id(1) ?? EntityID(stored: ""), fields: fields))
+                    ReplicaRecord(
+                        kind: table.kind, id: id, fields: fields,
+                        changedAt: isReset ? try Store.changedAt(db, id) : nil))
                 last = row.text(0) ?? ""
                 count += 1
                 bytes += Store.size(fields)
@@ -87,9 +118,10 @@ extension Store {
         let isDone = place >= ReplicaRecord.kinds.count
         let total = kind == 0 && after.isEmpty ? try replicaCount(db) : nil
         return ReplicaPage(
-            records: records, cursor: isDone ? "\(head).-1.\(try mark(db, head))" : "s.\(head).\(place).\(last)",
-            hasMore: !isDone,
-            isSnapshot: true, total: total)
+            records: records,
+            cursor: isDone
+                ? "\(head).-1.\(try mark(db, head))" : "\(isReset ? "r" : "s").\(head).\(place).\(last)",
+            hasMore: !isDone, isSnapshot: true, isReset: isReset, total: total)
     }
 
     private func replicaCount(_ db: Database) throws -> Int {
@@ -103,7 +135,10 @@ extension Store {
         let row = try Statement(
             db,
             """
-            SELECT c.change_set, c.ordinal, c.kind, c.entity, s.made_at FROM change c JOIN change_set s ON s.n = c.change_set
+            SELECT c.change_set, c.ordinal, c.kind, c.entity,
+                CASE s.command WHEN 'sync' THEN ifnull((SELECT t.at FROM replica_time t WHERE t.entity = c.entity), s.made_at)
+                    ELSE s.made_at END
+            FROM change c JOIN change_set s ON s.n = c.change_set
             WHERE (c.change_set > ?1 OR c.change_set = ?1 AND ?2 >= 0 AND c.ordinal > ?2)
             ORDER BY c.change_set, c.ordinal LIMIT \(Store.pageCount)
             """)
@@ -141,6 +176,20 @@ extension Store {
             cursor: hasMore ? "\(last.0).\(last.1).\(try mark(db, last.0))" : "\(head).-1.\(try mark(db, head))",
             hasMore: hasMore,
             isSnapshot: false, total: nil)
+    }
+
+    /// When an entity was changed last: by a device, where that was before it came here.
+    static func changedAt(_ db: Database, _ id: EntityID) throws -> Instant? {
+        let row = try Statement(
+            db,
+            """
+            SELECT CASE s.command WHEN 'sync' THEN ifnull((SELECT t.at FROM replica_time t WHERE t.entity = ?1), s.made_at)
+                ELSE s.made_at END
+            FROM change c JOIN change_set s ON s.n = c.change_set WHERE c.entity = ?1 ORDER BY c.change_set DESC LIMIT 1
+            """)
+        row.bind(1, id.text)
+        defer { row.reset() }
+        return try row.step() ? Instant(row.integer(0)) : nil
     }
 
     /// What tells a change set from one of the same number in another store.

@@ -5,12 +5,14 @@ import HelixSQLite
 extension Change {
     /// When an entity was changed last.
     /// - Throws: ``HelixError``.
-    public func changedAt(_ id: EntityID) throws -> Instant? {
-        try Int64.fetchOne(
-            db,
-            sql: "SELECT MAX(s.made_at) FROM change c JOIN change_set s ON s.n = c.change_set WHERE c.entity = ?",
-            arguments: [id.text]
-        ).map { Instant($0) }
+    public func changedAt(_ id: EntityID) throws -> Instant? { try Store.changedAt(db, id) }
+
+    /// Notes when a device changed what came from it just now; not later than now, whatever its clock says.
+    /// - Throws: ``HelixError``.
+    public func note(_ id: EntityID, changedAt moment: Instant) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO replica_time (entity, at) VALUES (?, ?)",
+            arguments: [id.text, min(moment, store.now).seconds])
     }
 
     /// What an entity is just now.

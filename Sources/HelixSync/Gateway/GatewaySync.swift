@@ -60,16 +60,29 @@ struct GatewaySync {
         var cursor = options.isFull ? nil : start.theirs.flatMap { $0.hasPrefix("s.") ? nil : $0 }
         var intake = ReplicaIntake(account: account, strategy: account.settings.strategy ?? .merge)
         var seen: Set<EntityID> = []
-        var isSnapshot = false
+        var (isSnapshot, isReset) = (false, false)
         var (count, total) = (0, 0)
         while true {
             outcome.roundTrips += 1
-            let answer = try client.call("sync.pull", ["cursor": cursor.map { .string($0) }], milliseconds: 120_000)
+            // A gateway that does not know the last place that was seen has lost something, and says so.
+            let answer = try client.call(
+                "sync.pull",
+                [
+                    "cursor": cursor.map { .string($0) },
+                    "seen": cursor?.hasPrefix("r.") == true ? nil : start.seen.map { .string($0) },
+                ], milliseconds: 120_000)
             guard let next = answer["cursor"]?.text, let elements = answer["changes"]?.elements else {
                 throw HelixError(.protocol, "\(client.label) answers 'sync.pull' with something else")
             }
             let records = try elements.map { try GatewaySync.record($0, client.label) }
             isSnapshot = isSnapshot || answer["snapshot"]?.bool == true
+            if answer["reset"]?.bool == true, !isReset {
+                isReset = true
+                intake.isReset = true
+                outcome.notes.append(
+                    "\(client.label) does not have all that it had once, as after a backup: what is here goes there again"
+                )
+            }
             if isSnapshot { seen.formUnion(records.map(\.id)) }
             if let all = answer["total"]?.integer { total = Int(all) }
             count += records.count
@@ -77,7 +90,7 @@ struct GatewaySync {
             let isLast = answer["has_more"]?.bool != true
             try take(
                 records, &intake, cursor: isSnapshot && !isLast ? nil : next, isLast: isLast,
-                gone: isLast && isSnapshot ? seen : nil)
+                all: isLast && isSnapshot ? seen : nil)
             cursor = next
             if isLast { break }
         }
@@ -91,21 +104,32 @@ struct GatewaySync {
     /// Takes a page in: all of it, with the place up to where it goes, or nothing.
     private func take(
         _ records: [ReplicaRecord], _ intake: inout ReplicaIntake, cursor: String?, isLast: Bool,
-        gone seen: Set<EntityID>?
+        all seen: Set<EntityID>?
     ) throws {
         if options.isDryRun { return intake.count(records) }
         var next = intake
         try store.change("sync with '\(account.name)'", command: "sync") { change in
             let book = change.replicas(of: account)
-            if let seen {
+            if let seen, intake.isReset {
+                try book.startOver(with: seen)
+            } else if let seen {
                 // A list of all there is: what both had and is not in it was deleted.
-                let missing = try book.agreed().filter { !seen.contains($0.key) }
-                try next.take(missing.map { ReplicaRecord(kind: $0.value, id: $0.key, fields: nil) }, change, book)
+                let agreed = try book.agreed()
+                let missing = agreed.filter { !seen.contains($0.key) }
+                if !options.allowsMassDelete, MassDeletion.isSuspicious(missing.count, of: agreed.count) {
+                    next.problems.append(
+                        MassDeletion.message(missing.count, agreed.count, isServer: true, what: "entities"))
+                } else {
+                    try next.take(missing.map { ReplicaRecord(kind: $0.value, id: $0.key, fields: nil) }, change, book)
+                }
             }
             try next.take(records, change, book)
             if isLast { try next.finish(change, book) }
             // What could not be taken in comes again with the next sync.
-            if let cursor, !next.isIncomplete { try book.setCursors(theirs: cursor, ours: nil) }
+            if let cursor, !next.isIncomplete {
+                try book.setCursors(theirs: cursor, ours: nil)
+                try book.setSeen(cursor)
+            }
         }
         intake = next
     }
@@ -168,7 +192,10 @@ struct GatewaySync {
             for (kind, id) in try book.candidates(since: ours) {
                 let (now, base) = (try store.replica(kind, id), try book.base(of: id))
                 if now == base { continue }
-                let waiting = Waiting(record: ReplicaRecord(kind: kind, id: id, fields: now), base: base)
+                // Of what is new nobody asks which of two was first.
+                let moment = base == nil ? nil : try book.changedHere(id)
+                let waiting = Waiting(
+                    record: ReplicaRecord(kind: kind, id: id, fields: now, changedAt: moment), base: base)
                 if now == nil { deleted.append(waiting) } else { changed.append(waiting) }
             }
             // Parents come before what lies below them, and go after it.
@@ -217,6 +244,7 @@ struct GatewaySync {
             [
                 "kind": .string(item.record.kind.rawValue), "id": .string(item.record.id.text),
                 "base": item.base.map { .string(ReplicaRecord.version($0)) }, "fields": item.record.fields ?? .null,
+                "changed_at": item.record.changedAt.map { .integer($0.seconds) },
             ]
         }
         outcome.roundTrips += 1
@@ -227,6 +255,7 @@ struct GatewaySync {
         var (conflicts, kept): ([ReplicaRecord], [ReplicaRecord]) = ([], [])
         var intake = ReplicaIntake(account: account, strategy: account.settings.strategy ?? .merge)
         try store.writeReplicas(of: account) { book in
+            if let place = answer["cursor"]?.text { try book.setSeen(place) }
             for (item, result) in zip(batch, results) {
                 let (kind, id) = (item.record.kind, item.record.id)
                 switch result["status"]?.text {

@@ -11,6 +11,8 @@ struct ReplicaIntake {
     var problems: [String] = []
     /// What somebody may want to look at.
     private(set) var notes: [String] = []
+    /// Whether the gateway has lost something: what was agreed on with it does not count any more.
+    var isReset = false
     /// What belongs to something that has not come yet.
     private var waiting: [ReplicaRecord] = []
     /// Things of one name that were made on two machines: what is here, and what takes its place.
@@ -57,7 +59,9 @@ struct ReplicaIntake {
     }
 
     private mutating func take(_ record: ReplicaRecord, _ change: Change, _ book: ReplicaBook) throws {
-        let (base, ours) = (try book.base(of: record.id), try change.replica(record.kind, record.id))
+        let (base, ours) = (
+            isReset ? nil : try book.base(of: record.id), try change.replica(record.kind, record.id)
+        )
         let theirs = record.fields
         if ours == theirs { return try book.agree(record.kind, record.id, on: theirs) }
         // Only here something is different: it goes there.
@@ -106,7 +110,8 @@ struct ReplicaIntake {
         _ record: ReplicaRecord, _ base: JSONText?, _ ours: JSONText, _ theirs: JSONText, _ change: Change,
         _ book: ReplicaBook
     ) throws {
-        let isOursLater = try (book.changedHere(record.id)?.seconds ?? 0) > (record.changedAt?.seconds ?? 0)
+        let isOursLater =
+            try (book.changedHere(record.id, orCame: isReset)?.seconds ?? 0) > (record.changedAt?.seconds ?? 0)
         let prefersOurs =
             switch strategy {
             case .local: true
