@@ -146,6 +146,16 @@ public final class GatewayServer: Sendable {
                 } catch { log.error("the house cannot be swept", metadata: ["error": "\(error)"]) }
             }
         }
+        // Who was shut out from elsewhere, by 'helix gateway user disable' say, is out within a second.
+        let known = Mutex<Int64>(-1)
+        group.next().scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { [weak self] task in
+            guard let self, isReady else { return task.cancel() }
+            withGate { [self] store in
+                guard let last = try? store.lastAudit(), known.withLock({ $0 != last }) else { return }
+                known.withLock { $0 = last }
+                for client in clients.all { check(client) }
+            }
+        }
         group.next().scheduleRepeatedTask(initialDelay: .seconds(5), delay: TimeAmount(pause)) { [weak self] task in
             guard let self, isReady else { return task.cancel() }
             users.rest(after: pause)
@@ -219,9 +229,9 @@ public final class GatewayServer: Sendable {
             guard let user = try? store.user(session.user.id) else {
                 return client.end(code: 1008, reason: "user is gone")
             }
-            let known = (try? store.device(session.device, of: user.id))?.scopes ?? []
-            let may = Admission.covered(known)
-            guard !user.isDisabled, session.scopes.allSatisfy({ may.contains($0.rawValue) }), !known.isEmpty else {
+            let known = try? store.device(session.device, of: user.id)
+            let may = Admission.covered(known?.scopes ?? [])
+            guard !user.isDisabled, known != nil, session.scopes.allSatisfy({ may.contains($0.rawValue) }) else {
                 return client.end(code: 1008, reason: "device revoked")
             }
         }

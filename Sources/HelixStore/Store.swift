@@ -21,6 +21,9 @@ public final class Store {
     /// How many messages queries meant, and when that was.
     var counted: (mark: Database.ChangeMark, counts: [MailQuery: Int])?
 
+    /// Which columns hold whole numbers, where that was asked.
+    var numberColumns: [EntityKind: Set<String>] = [:]
+
     /// For a program that answers from the same store again and again.
     /// - Throws: ``HelixError``.
     public func prepareForServing() throws {

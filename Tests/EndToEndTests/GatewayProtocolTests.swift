@@ -99,6 +99,30 @@ import Testing
         try GatewaySite().scenario("guessing_within", "ana:ana's password")
     }
 
+    @Test func whoIsDisabledIsOutAtOnceAndAStoreHasOneGateway() throws {
+        let site = try GatewaySite()
+        let program = HelixHome.binary.deletingLastPathComponent().appendingPathComponent("helix-gateway").path
+        let second = try site.host.run(
+            program: program, ["--folder", site.host.folder.path + "/home/gateway", "--port", "0"])
+        #expect(second.status == 80 && second.errors.contains("another gateway"), "\(second.errors)")
+        let home = try site.device(of: "ana")
+        #expect(try home.run("gateway", "call", "health").status == 0)
+        let follower = Process()
+        follower.executableURL = HelixHome.binary
+        follower.arguments = ["chat", "follow"]
+        follower.environment = home.environment
+        let notes = Pipe()
+        (follower.standardOutput, follower.standardError) = (FileHandle.nullDevice, notes)
+        try follower.run()
+        defer { follower.terminate() }
+        sleep(2)
+        #expect(try site.host.run("gateway", "user", "disable", "ana").status == 0)
+        // Its line is cut within a second; ticks come twice a minute.
+        let said = String(decoding: notes.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(said.contains("hub"), "\(said)")
+        #expect(try home.run("gateway", "call", "health").status != 0)
+    }
+
     @Test func aThousandThatSayNothingKeepNobodyOut() throws {
         try GatewaySite().scenario("silence", "ana:ana's password")
     }

@@ -368,6 +368,14 @@ async def pairing(url, password):
     devices = (await first.call("device.pair.list"))["paired"]
     assert {first.device.id, second.device.id} <= {device["deviceId"] for device in devices}
     assert next(device for device in devices if device["deviceId"] == first.device.id)["current"] is True
+    # Who asks for no rights has none, hears nothing, and is not sent away for it.
+    idle = await signed_in(url, password, scopes=[])
+    await refused(idle.call("users.me"), text="missing scope: operator.read")
+    await signed_in(url, password)
+    await asyncio.sleep(1.5)
+    await refused(idle.call("users.me"), text="missing scope: operator.read")
+    for query in ({"query": "a\u0000b"}, {"to": "\u0000"}):
+        assert isinstance(await first.call("email.search", query), (dict, list))
     token = second.first["auth"]["deviceToken"]
     await first.call("device.token.revoke", {"deviceId": second.device.id, "role": "operator"})
     await ended(second, 1008, "revoked")
@@ -622,6 +630,9 @@ async def syncing(url, password):
                      {**calendar, "id": "y" * 16, "fields": {**renamed["fields"]}},
                      {"kind": "task", "id": "t" * 16, "fields": {"title": "x"}})
     assert [entry["status"] for entry in bad] == ["refused"] * 5, bad
+    entry = {"kind": "time_entry", "id": "n" * 16, "fields": {"start": "soon", "title": "x", "tags": "", "is_billable": 0}}
+    odd = await push(entry, {**entry, "fields": {**entry["fields"], "start": 5, "title": -1}}, {**entry, "fields": {"start": 5, "is_billable": 0}})
+    assert [one["status"] for one in odd] == ["refused", "refused", "applied"], odd
     deleted = (await push({"kind": "calendar", "id": "k" * 16, "base": conflict["version"], "fields": None}))[0]
     assert deleted["status"] == "applied", deleted
     for changes in ([{"kind": "message", "id": "k" * 16}], [{"kind": "account", "id": "k" * 16}], [{"kind": "task"}], [1],

@@ -71,6 +71,17 @@ public struct GatewayError: Error, Hashable, Sendable {
         case Code.notPaired.rawValue:
             let request = details?["requestId"]?.text ?? details?["request_id"]?.text
             guard let request else { return HelixError(.notAllowed, text) }
+            let granted = (details?["approvedScopes"]?.strings ?? []).map { $0.replacing("operator.", with: "") }
+            if details?["reason"]?.text == "scope-upgrade", granted.contains("read") {
+                return HelixError(
+                    .notAllowed,
+                    "\(label) knows this device, but lets it only \(granted.joined(separator: ", ")); it has noted the"
+                        + " request \(request)",
+                    hint: granted.contains("write")
+                        ? "Whoever runs it lets it do more: 'helix gateway approve \(request)' there."
+                        : "'helix account edit NAME --read-only' asks for no more than that; or whoever runs it lets it do"
+                            + " more: 'helix gateway approve \(request)' there.")
+            }
             return HelixError(
                 .notAllowed, "\(label) does not know this device yet; it has noted the request \(request)",
                 hint: "Whoever runs it lets it in: 'helix gateway approve \(request)' there, or"

@@ -118,7 +118,7 @@ final class Admission {
         _ params: ConnectParams, _ device: String, _ remote: String, _ now: Instant
     ) throws -> GatewayUser {
         // A token is judged alone: who has one does not start anew at guessing another's password.
-        let name = params.token == nil ? params.password.map { "name \($0.prefix { $0 != ":" }.lowercased())" } : nil
+        let name = params.token == nil ? params.password.map { FailureGuard.key(ofName: String($0.prefix { $0 != ":" })) } : nil
         let keys = ["\(params.token == nil ? "address" : "tokens of") \(remote)"] + [name].compactMap { $0 }
         if let wait = guards.wait(keys, now: now) {
             throw ConnectRefusal(
@@ -202,13 +202,20 @@ struct FailureGuard {
 
     /// Failures are forgotten after so many seconds without another one.
     private static let memory: Int64 = 900
-    private static let free = 5
+    /// So many cost nothing, and no pause is longer.
+    private static let usual: (free: Int, longest: Int64) = (5, 300)
+    /// Whoever guesses from many places slows the one they guess at down, and keeps them out no longer than a moment.
+    private static let ofNames: (free: Int, longest: Int64) = (20, 8)
+
+    /// The key of a user's name.
+    static func key(ofName name: String) -> String { "name \(name.lowercased())" }
 
     /// The seconds that must pass before another try; nil for none.
     func wait(_ keys: [String], now: Instant) -> Int? {
         keys.compactMap { key -> Int? in
-            guard let found = failures[key], found.count >= FailureGuard.free else { return nil }
-            let pause = Int64(min(300, 1 << min(9, found.count - FailureGuard.free)))
+            let limits = key.hasPrefix("name ") ? FailureGuard.ofNames : FailureGuard.usual
+            guard let found = failures[key], found.count >= limits.free else { return nil }
+            let pause = min(limits.longest, 1 << min(9, Int64(found.count - limits.free)))
             let rest = found.last.seconds + pause - now.seconds
             return rest > 0 ? Int(rest) : nil
         }.max()

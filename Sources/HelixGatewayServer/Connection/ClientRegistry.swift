@@ -92,7 +92,10 @@ final class ClientRegistry: Sendable {
     /// Tells all devices of users something, but not the one that it comes from.
     func tell(_ users: [EntityID], _ name: String, _ payload: JSONText, except connection: String? = nil) {
         let chosen = clients.withLock { all in
-            users.flatMap { all[$0].map { Array($0.values) } ?? [] }.filter { $0.session.connection != connection }
+            users.flatMap { all[$0].map { Array($0.values) } ?? [] }.filter {
+                // Who may read nothing hears nothing.
+                $0.session.connection != connection && $0.session.can(.read)
+            }
         }
         ClientHandle.tell(chosen, name, payload)
     }

@@ -14,10 +14,13 @@ enum TaskNumbers {
         let flow = TaskFlow(try store.taskPasts(.all(base), zone: .utc), now: call.now, zone: .utc)
         let times = flow.leadTimes(in: TimeRange(start: Instant(0), end: call.now + 1))
         let average = times.isEmpty ? 0 : Double(times.reduce(0, +)) / Double(times.count) / 86_400
-        var statuses: [JSONText.Field] = []
-        for status in TaskStatus.allCases {
-            let number = try store.taskCount(TaskWire.filter(board, [status]), zone: .utc)
-            statuses.append(JSONText.Field(name: status.rawValue, value: .integer(number)))
+        // What a column stands for is its board's.
+        let boards = try board.map { [$0] } ?? store.boards()
+        let numbers = try TaskStatus.allCases.map { status in
+            try boards.reduce(0) { try $0 + store.taskCount(TaskWire.filter($1, [status]), zone: .utc) }
+        }
+        let statuses = zip(TaskStatus.allCases, numbers).map {
+            JSONText.Field(name: $0.rawValue, value: .integer($1))
         }
         let priorities = try TaskPriority.allCases.map { priority in
             // What has no priority counts as the apps show it.
@@ -27,7 +30,7 @@ enum TaskNumbers {
         }
         return [
             "total": .integer(total), "completed": .integer(done),
-            "in_progress": .integer(try store.taskCount(TaskWire.filter(board, [.inProgress]), zone: .utc)),
+            "in_progress": .integer(TaskStatus.allCases.firstIndex(of: .inProgress).map { numbers[$0] } ?? 0),
             "overdue": .integer(try count(.mark(.overdue))),
             "average_completion_days": .double((average * 10).rounded() / 10),
             "completion_rate": .integer((done * 100 + max(1, total) / 2) / max(1, total)),

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import HelixGatewayStore
 import HelixModel
 
@@ -10,8 +11,17 @@ final class GatewayQueue: @unchecked Sendable {
     private let store: GatewayStore
     private let admission: Admission
 
+    /// Held for as long as the gateway runs.
+    private let lock: Int32
+
     init(folder: String, allowsSignUp: Bool) throws {
         store = try GatewayStore(folder: folder)
+        // The system lets go of it, however a gateway ends.
+        lock = open(folder + "/gateway.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            throw HelixError(
+                .conflict, "another gateway serves the store in \(folder)", hint: "End it first; one store has one gateway.")
+        }
         admission = Admission(store, allowsSignUp: allowsSignUp)
     }
 

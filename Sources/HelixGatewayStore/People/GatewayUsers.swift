@@ -142,6 +142,10 @@ extension GatewayStore {
         try write { try note($0, action, user: user, device: device, remote: remote, detail: detail, now: now) }
     }
 
+    /// The number of the last thing that log says: it grows when anything changes of users and devices.
+    /// - Throws: ``HelixError``.
+    public func lastAudit() throws -> Int64 { try read { try Int64.fetchOne($0, sql: "SELECT MAX(n) FROM audit") ?? 0 } }
+
     /// Removes what that log says of more than a year ago.
     /// - Throws: ``HelixError``.
     public func sweepAudit(now: Instant) throws {

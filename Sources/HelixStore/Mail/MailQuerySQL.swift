@@ -39,7 +39,9 @@ struct MailQuerySQL {
     private static func words(_ query: MailQuery) -> String? {
         switch query {
         case .words(let text, let field, let isPrefix):
-            let quoted = "\"" + text.replacing("\"", with: "\"\"") + "\"" + (isPrefix ? " *" : "")
+            // A NUL ends a query of FTS5 before its end.
+            let plain = text.replacing("\u{0}", with: " ").replacing("\"", with: "\"\"")
+            let quoted = "\"" + plain + "\"" + (isPrefix ? " *" : "")
             return field.map { "{\($0.rawValue)} : \(quoted)" } ?? quoted
         case .and(let list):
             let parts = list.compactMap(words)

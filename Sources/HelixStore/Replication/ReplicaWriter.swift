@@ -51,6 +51,7 @@ extension Change {
         }
         // A record says everything: what it leaves out is null.
         for column in table.columns where fields.values[column] == nil { fields.values[column] = .null }
+        try check(record, fields, types: columnTypes(of: table))
         try check(record, fields)
         let former = try table.row(db, record.id)
         try makeRoom(for: record, &fields, former: former)
@@ -84,7 +85,33 @@ extension Change {
         if error.message?.contains("FOREIGN") == true {
             return HelixError(.notFound, "\(what) belongs to something that is not here")
         }
-        return HelixError(.badInput, "\(what) cannot be like that: \(error.message ?? "a rule is broken")")
+        if let message = error.message, message.contains("NOT NULL"), let column = message.split(separator: ".").last {
+            return HelixError(.badInput, "\(what) has no '\(column)'")
+        }
+        return HelixError(.badInput, "\(what) cannot be like that")
+    }
+
+    /// Which columns hold whole numbers; all others hold texts.
+    private func columnTypes(of table: JournaledTable) throws -> Set<String> {
+        if let known = store.numberColumns[table.kind] { return known }
+        let names = try String.fetchAll(
+            db, sql: "SELECT name FROM pragma_table_info(?) WHERE type = 'INTEGER'", arguments: [table.name])
+        store.numberColumns[table.kind] = Set(names)
+        return Set(names)
+    }
+
+    /// SQLite keeps whatever it is given; what others send must be what a column is for.
+    private func check(_ record: ReplicaRecord, _ fields: JournalFields, types numbers: Set<String>) throws {
+        for (column, value) in fields.values {
+            switch value {
+            case .int64 where !numbers.contains(column):
+                throw HelixError(.badInput, "'\(column)' of the \(record.kind.name) \(record.id.text) must be a text")
+            case .string where numbers.contains(column):
+                throw HelixError(
+                    .badInput, "'\(column)' of the \(record.kind.name) \(record.id.text) must be a whole number")
+            default: break
+            }
+        }
     }
 
     /// What columns alone cannot say of an entity.
