@@ -29,7 +29,7 @@ extension Store {
 
     static func entity(_ db: Database, _ prefix: EntityPrefix, kinds: [EntityKind]) throws -> EntityCandidate {
         let names = kinds.map(\.name)
-        let list = names.joined(separator: " or ")
+        let list = names.count > 4 ? "anything" : names.joined(separator: " or ")
         guard prefix.text.count >= 3, prefix.text.count <= 16 else {
             throw HelixError(
                 .notFound, "'\(prefix)' is no id (of \(list))",
@@ -39,7 +39,7 @@ extension Store {
         if found.count == 1 { return found[0] }
         if found.isEmpty {
             throw HelixError(
-                .notFound, "there is no \(list) '\(prefix)'",
+                .notFound, names.count > 4 ? "nothing has the id '\(prefix)'" : "there is no \(list) '\(prefix)'",
                 hint: "Lists and searches show ids. What was deleted comes back with 'helix undo'.")
         }
         let shown = found.prefix(5).map { "\($0.id.text.prefix(prefix.text.count + 2)) \($0.title)" }

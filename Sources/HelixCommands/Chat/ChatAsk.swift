@@ -69,7 +69,9 @@ struct ChatAsk: HelixCommand {
             try change.say(question, in: conversation, sender: sender, keepsArchived: true)
         }
         let answer: ChatMessage?
-        do { answer = try context.answer(to: said, in: conversation, isShown: !output.isMachine) } catch let error
+        let isBroken: Bool
+        do { (answer, isBroken) = try context.answer(to: said, in: conversation, isShown: !output.isMachine) } catch let
+            error
             as HelixError where [.offline, .configuration, .busy].contains(error.code)
         {
             // Nobody heard it, and nobody shall hear it later when nobody waits for the answer any more.
@@ -81,6 +83,7 @@ struct ChatAsk: HelixCommand {
         }
         try store.markChatRead(conversation.id)
         context.note(StyledText("\(conversation.id.text.prefix(6))  goes on with --in.", .dim))
+        if isBroken { Interrupt.end() }
     }
 
     /// Takes a question back that did not leave.
@@ -112,23 +115,24 @@ extension CommandContext {
     /// Has an assistant answer what was said, and keeps the answer.
     ///
     /// - Parameter isShown: whether it is printed as it comes.
-    /// - Returns: the answer; nil if it was broken off before it began.
+    /// - Returns: the answer, nil if it was broken off before it began; and whether it was broken off.
     /// - Throws: ``HelixError``.
     @discardableResult
-    func answer(to message: ChatMessage, in conversation: Conversation, isShown: Bool) throws -> ChatMessage? {
-        var printer = AnswerPrinter(isShown: isShown, isTerminal: terminal.isInteractive)
+    func answer(
+        to message: ChatMessage, in conversation: Conversation, isShown: Bool
+    ) throws -> (answer: ChatMessage?, isBroken: Bool) {
+        var printer = AnswerPrinter(isShown: isShown, width: terminal.isInteractive ? terminal.width - 1 : nil)
         defer { printer.finish() }
         let wake = Interrupt.catchIt()
         defer { Interrupt.release() }
         let before = try store().lastChatRow()
-        if conversation.account == nil {
-            try answerHere(message, conversation, &printer)
-        } else {
-            try answerThere(message, conversation, &printer, wake)
-        }
-        return try store().chatMessages(afterRow: before).messages.last {
+        let isBroken =
+            conversation.account == nil
+            ? try answerHere(message, conversation, &printer) : try answerThere(message, conversation, &printer, wake)
+        let answer = try store().chatMessages(afterRow: before).messages.last {
             $0.role == .assistant && $0.conversation == conversation.id
         }
+        return (answer, isBroken)
     }
 
     /// The assistant that this machine asks by itself.
@@ -147,7 +151,7 @@ extension CommandContext {
 
     private func answerHere(
         _ message: ChatMessage, _ conversation: Conversation, _ printer: inout AnswerPrinter
-    ) throws {
+    ) throws -> Bool {
         let store = try store()
         let client = try assistant()
         let most = max(1, Int(configuration.text(.assistantHistory) ?? "") ?? 40)
@@ -157,72 +161,49 @@ extension CommandContext {
             !$0.isDeleted && $0.role != .system
         }
         .map { CompletionClient.Turn(role: $0.role.rawValue, content: $0.content) }
-        var shown = printer
+        var (shown, isBroken) = (printer, false)
         let (text, _) = try client.answer(system + turns) { text in
             shown.show(text)
-            return !Interrupt.wasPressed
+            isBroken = isBroken || Interrupt.wasPressed
+            return !isBroken
         }
         shown.show(text)
         printer = shown
-        guard text.contains(where: { !$0.isWhitespace }) else { return }
+        guard text.contains(where: { !$0.isWhitespace }) else { return isBroken }
         let kept = ChatMessage.fitting(text)
         _ = try store.change("an answer in '\(conversation.name)'", command: "chat ask") { change in
             try change.say(kept, in: conversation, sender: "assistant", role: .assistant, keepsArchived: true)
         }
+        return isBroken
     }
 
     private func answerThere(
         _ message: ChatMessage, _ conversation: Conversation, _ printer: inout AnswerPrinter, _ wake: Int32
-    ) throws {
+    ) throws -> Bool {
         let connection = try chatConnection(conversation)
         defer { connection.close() }
         connection.expect(answerTo: message.id)
         try connection.push()
         try checkSent(message.id)
         let end = ContinuousClock.now + .seconds(600)
+        var isBroken = false
         while ContinuousClock.now < end {
             switch try connection.wait(milliseconds: 30_000, wake: wake) {
             case .answer(let stream):
                 printer.show(stream.text)
                 switch stream.end {
                 case .failed(let reason)?: throw HelixError(.unexpected, "the assistant did not answer: \(reason)")
-                case .final?, .aborted?: return
+                case .final?, .aborted?: return isBroken
                 case nil: break
                 }
-            case .woken: if Interrupt.wasPressed { try connection.abort(message) }
-            case .messages, .typing, .nothing: break
+            case .woken:
+                guard Interrupt.wasPressed else { continue }
+                isBroken = true
+                try connection.abort(message)
+            case .messages, .changed, .typing, .nothing: break
             }
         }
         throw HelixError(
             .offline, "the assistant has not answered within ten minutes", hint: "helix chat show may have it later.")
-    }
-}
-
-/// Prints an answer as it comes: each time what is new of it.
-struct AnswerPrinter {
-    let isShown: Bool
-    let isTerminal: Bool
-    private var shown = ""
-
-    init(isShown: Bool, isTerminal: Bool) {
-        self.isShown = isShown
-        self.isTerminal = isTerminal
-    }
-
-    mutating func show(_ text: String) {
-        guard isShown, text != shown else { return }
-        var added = text
-        if text.utf8.starts(with: shown.utf8) {
-            added = String(decoding: Array(text.utf8.dropFirst(shown.utf8.count)), as: UTF8.self)
-        } else if !shown.isEmpty {
-            // It was begun anew.
-            added = "\n" + text
-        }
-        _ = Terminal.write(isTerminal ? SafeText.lines(added).joined(separator: "\n") : added, to: STDOUT_FILENO)
-        shown = text
-    }
-
-    func finish() {
-        if isShown, !shown.isEmpty, !shown.hasSuffix("\n") { _ = Terminal.write("\n", to: STDOUT_FILENO) }
     }
 }

@@ -59,7 +59,9 @@ struct ChatExport: HelixCommand {
                 }
                 let date = viewer.zone.date(message.sentAt)
                 if date != day {
-                    let line = format == .markdown ? "\n## \(DateWords.text(date))\n" : "\n\(DateWords.text(date))\n"
+                    let line =
+                        format == .markdown
+                        ? "\n## \(DateWords.text(date))\n" : "\(day == nil ? "" : "\n")\(DateWords.text(date))\n"
                     try sink.write(Array(line.utf8))
                     day = date
                 }
@@ -76,6 +78,8 @@ struct ChatExport: HelixCommand {
         let files = message.attachments.map { "[\(SafeText.line($0.name)), \(ByteCount.text($0.size))]" }
         let body = ([words] + files).filter { !$0.isEmpty }.joined(separator: "\n")
         if format == .markdown { return "\n**\(SafeText.line(message.sender))** \(clock)\n\n\(body)\n" }
+        // What the conversation itself says has no sender.
+        if message.role == .system { return "\(clock) \(body)\n" }
         let indented = body.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n    ")
         return "\(clock) \(SafeText.line(message.sender)): \(indented)\n"
     }

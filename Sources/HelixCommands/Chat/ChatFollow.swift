@@ -48,8 +48,18 @@ struct ChatFollow: HelixCommand {
             // Another process may have said something here.
             poll(&waiting, 1, 1000)
             for event in live.take() {
-                if case .offline(let name, let error, _) = event, known.isEmpty {
+                switch event {
+                case .offline(let name, let error, _) where known.isEmpty:
                     context.note(StyledText("\(name): \(error.message).", TextStyle(.yellow)))
+                case .changed(let id):
+                    guard let message = try? store.chatMessage(id), only == nil || message.conversation == only?.id
+                    else { continue }
+                    if output.isMachine {
+                        try show(message, &lines, context)
+                    } else {
+                        try context.write(ChatLines.change(of: message) + "\n")
+                    }
+                default: break
                 }
             }
             let (messages, last) = try store.chatMessages(afterRow: row)

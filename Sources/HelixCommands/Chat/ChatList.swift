@@ -18,7 +18,7 @@ struct ChatList: HelixCommand {
     @Flag(name: .long, help: "Also those that are archived.")
     var all = false
 
-    @Flag(name: .long, help: "Only those in which something is new.")
+    @Flag(name: .long, help: "Only those in which something is new; of muted ones, where it names you.")
     var unread = false
 
     @Option(
@@ -39,7 +39,8 @@ struct ChatList: HelixCommand {
         let store = try context.store()
         let only = try account.map { try context.gatewayAccount($0).id }
         let list = try store.conversations().filter {
-            (only == nil || $0.conversation.account == only) && (!unread || $0.unread > 0)
+            (only == nil || $0.conversation.account == only)
+                && (!unread || $0.unread > 0 && (!$0.conversation.isMuted || $0.mentions > 0))
         }
         let shown = all ? list : list.filter { !$0.conversation.isArchived }
         try context.presentConversations(shown, archived: list.count - shown.count)
@@ -109,6 +110,14 @@ struct ChatNew: HelixCommand {
         if place != nil, others.contains(where: { $0.lowercased() == own }) {
             throw HelixError(
                 .usage, "'\(own)' is you", hint: "'helix chat new NAME' begins a conversation with yourself.")
+        }
+        if kind == .own, name.isEmpty,
+            let known = try store.conversations().first(where: {
+                $0.conversation.kind == .own && $0.conversation.name == "Notes" && $0.conversation.account == place?.id
+            })?.conversation
+        {
+            guard let message else { return try context.presentConversation(known.id, verb: "there already") }
+            return try say(message, in: known, context)
         }
         if kind == .direct, let known = try known(with: others[0], in: place, store) {
             guard let message else { return try context.presentConversation(known.id, verb: "there already") }

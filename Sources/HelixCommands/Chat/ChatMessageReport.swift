@@ -169,6 +169,13 @@ struct ChatLines {
     }
 
     /// How far one's own message has come.
+    /// What became of a message that was printed already.
+    static func change(of message: ChatMessage) -> String {
+        let who = SafeText.line(message.sender)
+        let id = message.id.text.prefix(6)
+        return message.isDeleted ? "\(who) deleted \(id)" : "\(who) changed \(id): \(SafeText.line(message.brief))"
+    }
+
     static func mark(_ state: ChatMessage.State) -> StyledText {
         switch state {
         case .pending: StyledText("↑ waits", TextStyle(.yellow))

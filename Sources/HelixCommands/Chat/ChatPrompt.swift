@@ -107,9 +107,14 @@ final class ChatPrompt {
         if text.isEmpty { return }
         do {
             if text.hasPrefix("/"), !text.hasPrefix("//") {
-                // Commands may ask something.
+                // Commands may ask something; Ctrl-C is a no then.
                 screen?.giveBack()
-                defer { screen?.takeKeys() }
+                context.noticeSize()
+                Interrupt.catchIt()
+                defer {
+                    Interrupt.release()
+                    screen?.takeKeys()
+                }
                 if try !ChatSlash(self).run(text) { isOver = true }
             } else {
                 try say(text.hasPrefix("//") ? String(line.drop { $0 == " " }.dropFirst()) : line)
@@ -137,9 +142,11 @@ final class ChatPrompt {
         told = .now - .seconds(60)
         guard current.kind == .assistant else { return live.push() }
         if current.account == nil {
-            // The answer is printed as it comes, and Ctrl-C is a signal meanwhile.
-            screen?.giveBack()
+            // The answer is printed as it comes, and Ctrl-C is a signal meanwhile; what is typed waits for the prompt.
+            screen?.giveSignals()
             defer { screen?.takeKeys() }
+            context.noticeSize()
+            say("assistant", .bold)
             try context.answer(to: said, in: current, isShown: true)
             row = try store.lastChatRow()
             try store.markChatRead(current.id)
@@ -167,6 +174,9 @@ final class ChatPrompt {
                     say("The answer was cut off: \(error.message).", TextStyle(.yellow))
                 }
             case .typing(let id, let name): if id == current?.id { typing[name] = .now + .seconds(6) }
+            case .changed(let id):
+                guard let message = try? store.chatMessage(id), message.conversation == current?.id else { continue }
+                say(ChatLines.change(of: message), .dim)
             case .answer(let stream):
                 guard let known = answer, known.message.id.text == stream.run else { continue }
                 answer?.text = stream.text
@@ -295,7 +305,9 @@ final class ChatPrompt {
             separator: "\n", omittingEmptySubsequences: false
         )
         .map(String.init).dropLast()
-        screen.draw(Array(drawn), row: above + typed.row, column: typed.column)
+        screen.draw(
+            Array(drawn), row: above + typed.row, column: typed.column, widths: rows.map(\.width),
+            height: terminal.height ?? 24)
     }
 
     // Opening and completing

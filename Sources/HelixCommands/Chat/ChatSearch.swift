@@ -73,7 +73,9 @@ extension CommandContext {
     var chatQueries: MailQueryParser {
         let names = (try? store().accounts())?.compactMap { try? chatName(account: $0) } ?? []
         return MailQueryParser(dates: dates, own: ["me"] + names) { name in
-            throw HelixError(.notFound, "chat has no saved search '\(name)'")
+            throw HelixError(
+                .notFound, "chat has no saved search '\(name)'",
+                hint: "What names somebody is found by the words: helix chat search '\"\(name)\"'.")
         }
     }
 }

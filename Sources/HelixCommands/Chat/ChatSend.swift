@@ -66,9 +66,22 @@ struct ChatSend: HelixCommand {
         let said = try store.change("say something in '\(found.name)'", command: "chat send") { change in
             try change.say(words, in: found, sender: sender, replyTo: answered?.id, files: files)
         }
-        if wait, found.account != nil { try context.sendChat(said, in: found) }
+        if wait, found.account != nil {
+            do { try context.sendChat(said, in: found) } catch let error as HelixError where error.code != .conflict {
+                // Whoever is told of a failure alone says it twice.
+                let id = said.id.text.prefix(6)
+                throw HelixError(
+                    error.code, error.message,
+                    hint:
+                        "It is kept as \(id), and leaves with 'helix sync'; 'helix outbox cancel \(id)' takes it back."
+                        + (error.hint.map { " " + $0 } ?? ""))
+            }
+        }
         try context.present(ChatReport(items: try context.chatItems([try store.chatMessage(said.id)])), ids: [said.id])
         if !wait { context.deliverChat(found) }
+        if found.kind == .assistant, found.account == nil {
+            context.note(StyledText("Nobody is asked by that: helix chat ask --in '\(found.name)'", .dim))
+        }
     }
 
     /// What is said: the words, or what standard input has.

@@ -21,7 +21,7 @@ final class CommandContext {
     /// How output is wanted.
     let output: OutputOptions
     /// The terminal.
-    let terminal: Terminal
+    private(set) var terminal: Terminal
     private var opened: Store?
 
     /// The context of this process.
@@ -140,6 +140,12 @@ final class CommandContext {
             throw HelixError(.usage, "this needs a yes, and nobody can be asked", hint: "Pass --yes.")
         }
         if !Terminal.confirm(question) { throw HelixError(.usage, "nothing was changed") }
+    }
+
+    /// Notices that somebody has made the window larger or smaller meanwhile.
+    func noticeSize() {
+        let now = Terminal(environment: environment)
+        (terminal.width, terminal.height) = (now.width, now.height)
     }
 
     /// Prints a report as it is wanted: drawn for a person, or as JSON.

@@ -52,7 +52,13 @@ extension CommandContext {
         try store.change("\(command) \(messages.count == 1 ? "a message" : "messages")", command: command) { change in
             for message in messages { try body(change, message) }
         }
-        try presentOutbox(waiting.filter { item in messages.contains { $0.id == item.id } }, verb: verb)
+        // As it is now: what was taken out waits no more.
+        let present = try store.chatOutbox()
+        if messages.contains(where: { message in present.contains { $0.id == message.id } }) {
+            try presentOutbox(present.filter { item in messages.contains { $0.id == item.id } }, verb: verb)
+        } else {
+            for message in messages { note("'\(message.title.prefix(60))' is \(verb).") }
+        }
         for id in Set(messages.map(\.conversation)) { deliverChat(try store.conversation(id)) }
         return ids.filter { !chat.contains($0) }
     }

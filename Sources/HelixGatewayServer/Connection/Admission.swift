@@ -118,7 +118,9 @@ final class Admission {
         _ params: ConnectParams, _ device: String, _ remote: String, _ now: Instant
     ) throws -> GatewayUser {
         // A token is judged alone: who has one does not start anew at guessing another's password.
-        let name = params.token == nil ? params.password.map { FailureGuard.key(ofName: String($0.prefix { $0 != ":" })) } : nil
+        let name =
+            params.token == nil
+            ? params.password.map { FailureGuard.key(ofName: String($0.prefix { $0 != ":" })) } : nil
         let keys = ["\(params.token == nil ? "address" : "tokens of") \(remote)"] + [name].compactMap { $0 }
         if let wait = guards.wait(keys, now: now) {
             throw ConnectRefusal(

@@ -20,7 +20,8 @@ final class GatewayQueue: @unchecked Sendable {
         lock = open(folder + "/gateway.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             throw HelixError(
-                .conflict, "another gateway serves the store in \(folder)", hint: "End it first; one store has one gateway.")
+                .conflict, "another gateway serves the store in \(folder)",
+                hint: "End it first; one store has one gateway.")
         }
         admission = Admission(store, allowsSignUp: allowsSignUp)
     }

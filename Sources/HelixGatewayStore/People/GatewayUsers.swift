@@ -144,7 +144,9 @@ extension GatewayStore {
 
     /// The number of the last thing that log says: it grows when anything changes of users and devices.
     /// - Throws: ``HelixError``.
-    public func lastAudit() throws -> Int64 { try read { try Int64.fetchOne($0, sql: "SELECT MAX(n) FROM audit") ?? 0 } }
+    public func lastAudit() throws -> Int64 {
+        try read { try Int64.fetchOne($0, sql: "SELECT MAX(n) FROM audit") ?? 0 }
+    }
 
     /// Removes what that log says of more than a year ago.
     /// - Throws: ``HelixError``.

@@ -10,6 +10,8 @@ public final class ChatConnection {
     public enum Arrival: Sendable {
         /// Messages that are new here, and others that were changed.
         case messages([EntityID])
+        /// A message that was here has other words, or was deleted.
+        case changed(EntityID)
         /// Somebody writes something in a conversation.
         case typing(conversation: EntityID, name: String)
         /// An answer has come further.
@@ -120,7 +122,9 @@ public final class ChatConnection {
             return .messages(new)
         case "chat.edited":
             guard let entry = event.payload["entry"] else { return .messages([]) }
-            return .messages(try helix?.take([entry]) ?? [])
+            let new = try helix?.take([entry]) ?? []
+            guard new.isEmpty, let id = entry["id"]?.text.flatMap({ EntityID($0) }) else { return .messages(new) }
+            return .changed(id)
         case "chat.changed", "sessions.changed": return try news()
         case "chat.typing":
             guard let key = event.payload["conversation"]?.text, let name = event.payload["name"]?.text,

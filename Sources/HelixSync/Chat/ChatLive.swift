@@ -11,6 +11,8 @@ public final class ChatLive: Sendable {
     public enum Event: Sendable {
         /// The store has something new.
         case news
+        /// A message has other words, or was deleted.
+        case changed(EntityID)
         /// Somebody writes something.
         case typing(conversation: EntityID, name: String)
         /// An answer has come further.
@@ -145,6 +147,7 @@ public final class ChatLive: Sendable {
         while !isOver.withLock({ $0 }) {
             switch try connection.wait(milliseconds: 5000, wake: line.bell.descriptor) {
             case .messages: tell(.news)
+            case .changed(let id): tell(.changed(id))
             case .typing(let conversation, let name): tell(.typing(conversation: conversation, name: name))
             case .answer(let stream):
                 tell(.answer(stream))

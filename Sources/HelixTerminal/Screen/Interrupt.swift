@@ -8,6 +8,7 @@ public enum Interrupt {
 
     /// Catches Ctrl-C from now on.
     /// - Returns: a descriptor that can be read once it was pressed.
+    @discardableResult
     public static func catchIt() -> Int32 {
         if readEnd < 0 {
             var ends: [Int32] = [-1, -1]
@@ -18,10 +19,13 @@ public enum Interrupt {
             }
             (readEnd, writeEnd) = (ends[0], ends[1])
         }
-        signal(SIGINT) { _ in
+        // Without SA_RESTART: whoever waits for an answer at the terminal waits no longer.
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { _ in
             var byte: UInt8 = 1
             _ = write(Interrupt.writeEnd, &byte, 1)
         }
+        sigaction(SIGINT, &action, nil)
         // One that was pressed for something else does not count.
         _ = wasPressed
         // Whoever started this program may have held it back.
@@ -36,6 +40,13 @@ public enum Interrupt {
     public static var wasPressed: Bool {
         var bytes = [UInt8](repeating: 0, count: 16)
         return readEnd >= 0 && read(readEnd, &bytes, bytes.count) > 0
+    }
+
+    /// Ends the program as Ctrl-C does, for a shell that goes on with the next command otherwise.
+    public static func end() -> Never {
+        release()
+        raise(SIGINT)
+        exit(130)
     }
 
     /// Lets Ctrl-C end the program again.

@@ -4,8 +4,9 @@ import Foundation
 /// sequences is used, so that it works in any terminal and over any line.
 public final class PromptScreen {
     private var saved: termios?
-    /// The row of the cursor below the first row of the prompt.
-    private var row = 0
+    /// How wide the rows of the prompt are down to that of the cursor, and the cursor's column.
+    private var above: [Int] = []
+    private var column = 0
     private var isShown = false
 
     /// Takes the terminal's keys one by one from now on.
@@ -28,6 +29,14 @@ public final class PromptScreen {
         put("\u{1B}[?2004h")
     }
 
+    /// Takes the prompt away while something else is printed: keys wait unseen, and Ctrl-C is a signal.
+    public func giveSignals() {
+        clear()
+        guard var mode = saved else { return }
+        mode.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+    }
+
     /// Leaves the terminal as it was.
     public func giveBack() {
         clear()
@@ -40,8 +49,13 @@ public final class PromptScreen {
     /// Takes the prompt away.
     public func clear() {
         guard isShown else { return }
+        // In a window that has become narrower each row may be several.
+        var size = winsize()
+        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        let width = isKnown ? Int(size.ws_col) : Int.max
+        let row = above.reduce(column / width) { $0 + max(1, ($1 + width - 1) / width) }
         put("\r" + (row > 0 ? "\u{1B}[\(row)A" : "") + "\u{1B}[J")
-        (row, isShown) = (0, false)
+        isShown = false
     }
 
     /// Prints something above the prompt, which must be drawn again then.
@@ -55,13 +69,19 @@ public final class PromptScreen {
     ///   - lines: all of it, with what is typed; each no wider than the terminal.
     ///   - row: the cursor's, in them.
     ///   - column: the cursor's.
-    public func draw(_ lines: [String], row: Int, column: Int) {
+    ///   - widths: how many columns each line takes.
+    ///   - height: the terminal's rows: of a longer prompt those around the cursor are drawn.
+    public func draw(_ lines: [String], row: Int, column: Int, widths: [Int], height: Int) {
         clear()
-        var text = lines.joined(separator: "\r\n")
-        let above = lines.count - 1 - row
-        if above > 0 { text += "\u{1B}[\(above)A" }
+        let most = max(1, height - 1)
+        let first = min(max(0, row - most + 1), max(0, lines.count - most))
+        let shown = lines[first..<min(lines.count, first + most)]
+        var text = shown.joined(separator: "\r\n")
+        let below = shown.count - 1 - (row - first)
+        if below > 0 { text += "\u{1B}[\(below)A" }
         text += "\r" + (column > 0 ? "\u{1B}[\(column)C" : "")
         put(text)
-        (self.row, isShown) = (row, true)
+        above = Array(widths[first..<row])
+        (self.column, isShown) = (column, true)
     }
 }

@@ -1,0 +1,70 @@
+import Foundation
+import HelixTerminal
+
+/// Prints an answer as it comes, each time what is new of it; on a terminal in lines that end between words.
+struct AnswerPrinter {
+    let isShown: Bool
+    /// The columns of the terminal; nil where output is something else, and goes there as it is.
+    let width: Int?
+    private var shown = ""
+    private var column = 0
+    /// The blanks and the word at the end, of which more may come.
+    private var blanks = 0
+    private var word = ""
+
+    init(isShown: Bool, width: Int?) {
+        self.isShown = isShown
+        self.width = width
+    }
+
+    mutating func show(_ text: String) {
+        guard isShown, text != shown else { return }
+        var added = text
+        if text.utf8.starts(with: shown.utf8) {
+            added = String(decoding: Array(text.utf8.dropFirst(shown.utf8.count)), as: UTF8.self)
+        } else if !shown.isEmpty {
+            // It was begun anew.
+            added = "\n" + text
+        }
+        shown = text
+        guard let width else {
+            _ = Terminal.write(added, to: STDOUT_FILENO)
+            return
+        }
+        var out = ""
+        for character in SafeText.lines(added).joined(separator: "\n") {
+            switch character {
+            case "\n":
+                end(&out, width)
+                out.append("\n")
+                (column, blanks) = (0, 0)
+            case " ":
+                end(&out, width)
+                blanks += 1
+            default: word.append(character)
+            }
+        }
+        _ = Terminal.write(out, to: STDOUT_FILENO)
+    }
+
+    /// Writes the word that has ended.
+    private mutating func end(_ out: inout String, _ width: Int) {
+        if word.isEmpty { return }
+        let size = StyledText(word).width
+        if column > 0, column + blanks + size > width {
+            out.append("\n")
+            (column, blanks) = (0, 0)
+        }
+        out += String(repeating: " ", count: blanks) + word
+        column += blanks + size
+        (blanks, word) = (0, "")
+    }
+
+    mutating func finish() {
+        guard isShown, !shown.isEmpty else { return }
+        var out = ""
+        if let width { end(&out, width) }
+        if !shown.hasSuffix("\n") { out.append("\n") }
+        _ = Terminal.write(out, to: STDOUT_FILENO)
+    }
+}
