@@ -6035,7 +6035,7 @@ _helix_chat_members() {
 
 _helix_chat_invite() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--history --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--role --fields --limit --color --tz)
     __helix_offer_flags_options -1

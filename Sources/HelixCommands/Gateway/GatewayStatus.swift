@@ -36,7 +36,7 @@ struct GatewayPair: HelixCommand {
             the gateway asks its owner first, the number of the request is printed, and what the owner must run; then run \
             this again.
 
-            With --sign-up one gives oneself a place at a gateway that lets anybody do that ('gateway serve --sign-up'), with the             account's user name and password.
+            With --sign-up one gives oneself a place at a gateway that lets anybody do that ('gateway serve --sign-up'), with the account's user name and password.
 
               helix gateway pair home
               helix gateway pair home --sign-up

@@ -35,7 +35,8 @@ enum NetworkProblem {
         case 35 where text.contains("wrong version number") || text.contains("packet length too long"):
             return HelixError(
                 .offline, "\(label) answers, and does not speak TLS there",
-                hint: "Usual ports are 993 and 465 for 'tls', 143 and 587 for 'starttls'.")
+                hint: "Of mail servers the usual ports are 993 and 465 for 'tls', 143 and 587 for 'starttls'; a gateway"
+                    + " without TLS is ws://, and only on this machine.")
         case 63:
             return HelixError(.protocol, "\(label) answers with more than can be sensible")
         default:

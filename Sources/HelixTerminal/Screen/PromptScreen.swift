@@ -34,6 +34,8 @@ public final class PromptScreen {
         clear()
         guard var mode = saved else { return }
         mode.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+        // Ctrl-C takes away nothing that was typed.
+        mode.c_lflag |= tcflag_t(NOFLSH)
         tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
     }
 

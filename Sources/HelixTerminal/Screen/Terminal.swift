@@ -47,7 +47,7 @@ public struct Terminal: Sendable {
     /// Asks for a yes on standard error; anything else is a no.
     public static func confirm(_ question: String) -> Bool {
         FileHandle.standardError.write(Data((SafeText.line(question) + " [y/N] ").utf8))
-        let answer = readLine()?.lowercased() ?? ""
+        let answer = typedLine()?.lowercased() ?? ""
         return answer == "y" || answer == "yes"
     }
 
@@ -55,7 +55,21 @@ public struct Terminal: Sendable {
     /// - Returns: the first letter of the answer in lower case; empty for none, also where nobody can answer.
     public static func ask(_ question: String) -> String {
         FileHandle.standardError.write(Data((SafeText.line(question) + " ").utf8))
-        return String((readLine() ?? "").lowercased().prefix(1))
+        return String((typedLine() ?? "").lowercased().prefix(1))
+    }
+
+    /// A line that somebody types; nil where nobody does, or where Ctrl-C was pressed that something else catches: that is
+    /// no answer, where `readLine` would go on waiting for one.
+    private static func typedLine() -> String? {
+        guard isatty(STDIN_FILENO) == 1 else { return readLine() }
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while read(STDIN_FILENO, &byte, 1) == 1 {
+            if byte == 0x0A { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(byte)
+        }
+        FileHandle.standardError.write(Data("\n".utf8))
+        return nil
     }
 
     /// Asks for a line.
