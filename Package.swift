@@ -60,12 +60,13 @@ let package = Package(
             name: "HelixGatewayServer",
             dependencies: [
                 "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork", "HelixGateway",
-                "HelixGatewayStore", "HelixSync",
+                "HelixGatewayStore", "HelixSync", "CMemory",
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
+        .target(name: "CMemory"),
         .executableTarget(
             name: "helix-gateway",
             dependencies: [

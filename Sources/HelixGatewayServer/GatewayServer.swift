@@ -1,3 +1,4 @@
+import CMemory
 import Dispatch
 import Foundation
 import HelixGateway
@@ -34,6 +35,7 @@ public final class GatewayServer: Sendable {
 
     /// - Throws: ``HelixError`` where its store cannot be opened.
     public init(_ configuration: GatewayConfiguration, log: Logger) throws {
+        helix_memory_share()
         self.configuration = configuration
         self.log = log
         umask(0o077)
@@ -159,6 +161,7 @@ public final class GatewayServer: Sendable {
         group.next().scheduleRepeatedTask(initialDelay: .seconds(5), delay: TimeAmount(pause)) { [weak self] task in
             guard let self, isReady else { return task.cancel() }
             users.rest(after: pause)
+            helix_memory_trim()
             withGate { [self] store in
                 for user in (try? store.users()) ?? [] where !user.isDisabled { syncAccounts(of: user.id) }
             }
