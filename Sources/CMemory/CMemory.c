@@ -2,13 +2,7 @@
 
 #include <malloc.h>
 
-// Only the C library of GNU has these; others have no such heaps.
-void helix_memory_share(void) {
-#ifdef __GLIBC__
-    mallopt(M_ARENA_MAX, 1);
-#endif
-}
-
+// Only the C library of GNU has this; others have no such heaps.
 void helix_memory_trim(void) {
 #ifdef __GLIBC__
     malloc_trim(0);

@@ -35,7 +35,6 @@ public final class GatewayServer: Sendable {
 
     /// - Throws: ``HelixError`` where its store cannot be opened.
     public init(_ configuration: GatewayConfiguration, log: Logger) throws {
-        helix_memory_share()
         self.configuration = configuration
         self.log = log
         umask(0o077)
