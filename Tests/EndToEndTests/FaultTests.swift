@@ -176,7 +176,7 @@ import Testing
             for part in ("data", "idx", "docsize", "config"):
                 db.execute(f"DROP TABLE message_text_{part}")
                 db.execute(f"DROP TABLE chat_message_text_{part}")
-            for table in ("chat_cursor", "chat_withdrawal", "chat_attachment", "chat_message", "chat_member", "conversation", "replica", "replica_cursor", "departed", "sync_state", "invitation_mail", "sync_conflict", "remote_sending", "remote_object", "remote_calendar", "remote_message", "remote_mailbox", "outgoing", "lost_label", "message_body", "thread_reference", "message", "mailbox", "mail_folder", "account", "saved_search",
+            for table in ("chat_cursor", "chat_withdrawal", "chat_attachment", "chat_message", "chat_member", "conversation", "replica", "replica_cursor", "replica_time", "departed", "sync_state", "invitation_mail", "sync_conflict", "remote_sending", "remote_object", "remote_calendar", "remote_message", "remote_mailbox", "outgoing", "lost_label", "message_body", "thread_reference", "message", "mailbox", "mail_folder", "account", "saved_search",
                           "task_text", "link", "saved_view", "time_entry", "material", "attachment", "task",
                           "project", "board_column", "board"):
                 db.execute(f"DROP TABLE {table}")

@@ -1,5 +1,5 @@
 /// A JSON value (RFC 8259) as another program wrote it: the order of fields and the digits of numbers stay.
-public indirect enum JSONText: Hashable, Sendable {
+public enum JSONText: Hashable, Sendable {
     case null
     case bool(Bool)
     /// The number's own digits.
@@ -213,6 +213,7 @@ public indirect enum JSONText: Hashable, Sendable {
             index += 1
             var fields: [Field] = []
             if take(0x7D) { return .object(fields) }
+            fields.reserveCapacity(8)
             repeat {
                 skipBlanks()
                 guard index < bytes.count, bytes[index] == 0x22 else { throw unexpected() }
