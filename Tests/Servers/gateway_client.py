@@ -543,6 +543,8 @@ async def calendar(url, password):
     assert [event["id"] for event in hits["results"]] == [second["id"]], hits
     hits = await gateway.call("calendar.search_events", {"start_date": f"{day}T00:00:00Z", "end_date": f"{day}T12:00:00Z"})
     assert len(hits["results"]) == 2, hits
+    assert (await gateway.call("calendar.search_events", {"provider": "google"}))["results"] == []
+    assert (await gateway.call("calendar.search_events", {"provider": "helix"}))["results"] != []
     numbers = await gateway.call("calendar.analytics")
     assert numbers["total_events"] == 3 and numbers["conflict_count"] == 0, numbers
     assert (await gateway.call("calendar.stats", {"account_id": account}))["busiest_day"] == day
@@ -588,6 +590,8 @@ async def email(url, password):
     await refused(gateway.call("email.search", {"query": "from:("}), "INVALID_REQUEST")
     conversation = await gateway.call("email.thread", {"thread_id": first["thread_id"]})
     assert [mail["subject"] for mail in conversation["emails"]] == ["First", "Re: First"], conversation
+    answer = await gateway.call("email.get", {"id": conversation["emails"][1]["id"]})
+    assert answer["in_reply_to"] == first["message_id"] and "in_reply_to" not in await gateway.call("email.get", {"id": first["id"]}), answer
     draft = await gateway.call("email.save_draft", {"to": [{"email": "bo@example.org", "name": "Bo"}], "subject": "Plan",
                                "body": "text", "in_reply_to": first["id"]})
     assert (await gateway.call("email.get", {"id": draft}))["subject"] == "Plan"

@@ -5,6 +5,9 @@ import HelixStore
 
 /// Events as they travel. One that repeats is many: `ID@SECONDS` is the one whose original start on its own clock that is.
 enum CalendarWire {
+    /// Who has the calendars, in the words of the apps.
+    static let provider = "helix"
+
     static func text(_ instant: Instant) -> JSONText { .string(ISO8601.text(instant, in: .utc)) }
 
     static func selection(_ id: EntityID?, _ store: Store) throws -> CalendarSelection {
@@ -17,7 +20,8 @@ enum CalendarWire {
 
     static func account(_ calendar: CalendarRecord, _ call: MethodCall) -> JSONText {
         [
-            "id": .string(calendar.id.text), "userId": .string(call.session.user.id.text), "provider": "helix",
+            "id": .string(calendar.id.text), "userId": .string(call.session.user.id.text),
+            "provider": .string(provider),
             "email": .string(call.session.user.name), "display_name": .string(calendar.name),
             "is_primary": .bool(calendar.isDefault), "sync_status": "idle", "sync_interval_minutes": 5,
             "event_count": .integer(calendar.count), "is_read_only": .bool(calendar.isReadOnly),

@@ -21,11 +21,12 @@ enum EmailWire {
 
     /// A message in a list: its body is its first words.
     static func json(_ message: EmailMessage, _ call: MethodCall) -> JSONText {
-        json(message, call, body: message.snippet, html: nil, attachments: nil)
+        json(message, call, body: message.snippet)
     }
 
     private static func json(
-        _ message: EmailMessage, _ call: MethodCall, body: String, html: String?, attachments: [JSONText]?
+        _ message: EmailMessage, _ call: MethodCall, body: String, html: String? = nil, attachments: [JSONText]? = nil,
+        answered: String? = nil
     ) -> JSONText {
         let from = addresses(message.from).first ?? MailAddress(address: "")
         return [
@@ -35,6 +36,7 @@ enum EmailWire {
             "subject": .string(message.subject), "body": .string(body), "htmlBody": html.map { .string($0) },
             "is_read": .bool(message.flags.contains(.seen)), "is_starred": .bool(message.flags.contains(.flagged)),
             "thread_id": .string(String(message.thread)), "message_id": message.messageID.map { .string($0) },
+            "in_reply_to": answered.map { .string($0) },
             "labels": .strings(message.labels), "attachment_count": .integer(message.attachments.count),
             "attachments": attachments.map { .array($0) }, "timestamp": text(message.date),
             "received_at": text(message.date),
@@ -62,8 +64,9 @@ enum EmailWire {
                 "size": .integer(parsed.size(of: part)), "size_bytes": .integer(parsed.size(of: part)),
             ]
         }
+        let message = try store.message(id)
         return json(
-            try store.message(id), call, body: try MessageText(parsed, body: body).plain, html: html,
-            attachments: attachments)
+            message, call, body: try MessageText(parsed, body: body).plain, html: html, attachments: attachments,
+            answered: try store.references(in: message.thread)[id]?.last)
     }
 }
