@@ -3,8 +3,12 @@ extension Schema {
     static let witnesses = """
         -- The last place in the gateway's journal that was seen: a gateway that does not know it has lost something.
         ALTER TABLE replica_cursor ADD COLUMN seen TEXT;
-        -- When a device changed what came from it, where that was before it came.
-        CREATE TABLE replica_time (entity TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+        -- When a device changed what came from it, and with which change set it came here; a later one has its own time.
+        CREATE TABLE replica_time (
+            entity TEXT PRIMARY KEY,
+            change_set INTEGER NOT NULL,
+            at INTEGER NOT NULL
+        ) WITHOUT ROWID;
         """
 
     static let replicas = """

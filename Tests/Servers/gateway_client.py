@@ -488,6 +488,8 @@ async def tasks(url, password):
     assert len(page) == 50 and len(rest) >= 9, (len(page), len(rest))
     found = await gateway.call("tasks.search", {"query": "paint", "priority": ["high"]})
     assert [task["id"] for task in found] == [made["id"]], found
+    every = await gateway.call("tasks.analytics")
+    assert sum(every["status_distribution"].values()) == every["total"] and every["in_progress"] == every["status_distribution"]["in_progress"], every
     numbers = await gateway.call("tasks.analytics", {"board_id": boards[0]["id"]})
     assert numbers["total"] == 62 and numbers["completed"] == 1, numbers
     assert numbers["status_distribution"]["in_progress"] == 1 and numbers["priority_distribution"]["high"] == 1, numbers

@@ -12,7 +12,8 @@ struct ChatFollow: HelixCommand {
         commandName: "follow", abstract: "Print what is said, as it is said.",
         discussion: """
             In one conversation or in all. Lines to gateways are kept open, and made anew when they break; what waits leaves \
-            meanwhile. Nothing is marked as read unless --read says so. Ctrl-C ends it.
+            meanwhile. What is changed or deleted while one looks on is printed, too. Nothing is marked as read unless --read \
+            says so. Ctrl-C ends it.
 
               helix chat follow
               helix chat follow House --jsonl | while read -r line; do notify-send "$line"; done

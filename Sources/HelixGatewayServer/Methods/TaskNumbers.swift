@@ -16,11 +16,11 @@ enum TaskNumbers {
         let average = times.isEmpty ? 0 : Double(times.reduce(0, +)) / Double(times.count) / 86_400
         // What a column stands for is its board's.
         let boards = try board.map { [$0] } ?? store.boards()
-        let numbers = try TaskStatus.allCases.map { status in
+        func tasks(_ status: TaskStatus) throws -> Int {
             try boards.reduce(0) { try $0 + store.taskCount(TaskWire.filter($1, [status]), zone: .utc) }
         }
-        let statuses = zip(TaskStatus.allCases, numbers).map {
-            JSONText.Field(name: $0.rawValue, value: .integer($1))
+        let statuses = try TaskStatus.allCases.map {
+            JSONText.Field(name: $0.rawValue, value: .integer(try tasks($0)))
         }
         let priorities = try TaskPriority.allCases.map { priority in
             // What has no priority counts as the apps show it.
@@ -30,7 +30,7 @@ enum TaskNumbers {
         }
         return [
             "total": .integer(total), "completed": .integer(done),
-            "in_progress": .integer(TaskStatus.allCases.firstIndex(of: .inProgress).map { numbers[$0] } ?? 0),
+            "in_progress": .integer(try tasks(.inProgress)),
             "overdue": .integer(try count(.mark(.overdue))),
             "average_completion_days": .double((average * 10).rounded() / 10),
             "completion_rate": .integer((done * 100 + max(1, total) / 2) / max(1, total)),

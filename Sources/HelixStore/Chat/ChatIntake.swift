@@ -138,16 +138,7 @@ public struct ChatIntake {
         let id = try String.fetchOne(
             db, sql: "SELECT id FROM conversation WHERE account = ? AND remote = ?", arguments: [account.text, remote])
         guard let id else { return }
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT n, content FROM chat_message WHERE conversation = ? AND seq IS NOT NULL", arguments: [id])
-        try db.execute(
-            sql: """
-                DELETE FROM chat_attachment WHERE message IN (
-                    SELECT id FROM chat_message WHERE conversation = ? AND seq IS NOT NULL)
-                """, arguments: [id])
-        try db.execute(sql: "DELETE FROM chat_message WHERE conversation = ? AND seq IS NOT NULL", arguments: [id])
-        let table = JournaledTable.table(.chatMessage)
-        for row in rows { try table.reindex(db, row["n"], [.string(row["content"])]) }
+        try ChatRows.forgetMessages(db, of: EntityID(stored: id), keepsWaiting: true)
         let waits = try Bool.fetchOne(db, sql: "SELECT 1 FROM chat_message WHERE conversation = ?", arguments: [id])
         if waits == true { return }
         try db.execute(sql: "DELETE FROM chat_member WHERE conversation = ?", arguments: [id])

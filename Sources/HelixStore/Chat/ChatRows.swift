@@ -92,17 +92,19 @@ enum ChatRows {
     }
 
     /// Takes out all messages of a conversation, and their words.
-    static func forgetMessages(_ db: Database, of id: EntityID) throws {
-        let rows = try Statement(db, "SELECT n, content FROM chat_message WHERE conversation = ?1 ORDER BY n")
+    /// - Parameter keepsWaiting: whether those stay that the gateway has never had.
+    static func forgetMessages(_ db: Database, of id: EntityID, keepsWaiting: Bool = false) throws {
+        let chosen = "conversation = ?1\(keepsWaiting ? " AND seq IS NOT NULL" : "")"
+        let rows = try Statement(db, "SELECT n, content FROM chat_message WHERE \(chosen) ORDER BY n")
         rows.bind(1, id.text)
         var words: [(Int64, String)] = []
         while try rows.step() { words.append((rows.integer(0), rows.text(1) ?? "")) }
         try db.execute(
             sql: """
                 DELETE FROM chat_attachment
-                WHERE message IN (SELECT id FROM chat_message WHERE conversation = ?)
+                WHERE message IN (SELECT id FROM chat_message WHERE \(chosen))
                 """, arguments: [id.text])
-        try db.execute(sql: "DELETE FROM chat_message WHERE conversation = ?", arguments: [id.text])
+        try db.execute(sql: "DELETE FROM chat_message WHERE \(chosen)", arguments: [id.text])
         let table = JournaledTable.table(.chatMessage)
         for (number, text) in words { try table.reindex(db, number, [.string(text)]) }
     }

@@ -168,7 +168,8 @@ public final class Change {
     /// Writes the change set, whether anything changes or not.
     func begin() throws { _ = try changeSet() }
 
-    private func changeSet() throws -> Int64 {
+    /// The number of the change set, which is written with the first change.
+    func changeSet() throws -> Int64 {
         if let number { return number }
         try db.execute(
             sql: """

@@ -135,10 +135,7 @@ extension Store {
         let row = try Statement(
             db,
             """
-            SELECT c.change_set, c.ordinal, c.kind, c.entity,
-                CASE s.command WHEN 'sync' THEN ifnull((SELECT t.at FROM replica_time t WHERE t.entity = c.entity), s.made_at)
-                    ELSE s.made_at END
-            FROM change c JOIN change_set s ON s.n = c.change_set
+            SELECT c.change_set, c.ordinal, c.kind, c.entity, \(Store.momentSQL) FROM change c JOIN change_set s ON s.n = c.change_set
             WHERE (c.change_set > ?1 OR c.change_set = ?1 AND ?2 >= 0 AND c.ordinal > ?2)
             ORDER BY c.change_set, c.ordinal LIMIT \(Store.pageCount)
             """)
@@ -178,14 +175,17 @@ extension Store {
             isSnapshot: false, total: nil)
     }
 
+    /// When a change `c` of the change set `s` was made.
+    private static let momentSQL = """
+        ifnull((SELECT t.at FROM replica_time t WHERE t.entity = c.entity AND t.change_set = c.change_set), s.made_at)
+        """
+
     /// When an entity was changed last: by a device, where that was before it came here.
     static func changedAt(_ db: Database, _ id: EntityID) throws -> Instant? {
         let row = try Statement(
             db,
             """
-            SELECT CASE s.command WHEN 'sync' THEN ifnull((SELECT t.at FROM replica_time t WHERE t.entity = ?1), s.made_at)
-                ELSE s.made_at END
-            FROM change c JOIN change_set s ON s.n = c.change_set WHERE c.entity = ?1 ORDER BY c.change_set DESC LIMIT 1
+            SELECT \(Store.momentSQL) FROM change c JOIN change_set s ON s.n = c.change_set WHERE c.entity = ?1 ORDER BY c.change_set DESC LIMIT 1
             """)
         row.bind(1, id.text)
         defer { row.reset() }

@@ -11,8 +11,8 @@ extension Change {
     /// - Throws: ``HelixError``.
     public func note(_ id: EntityID, changedAt moment: Instant) throws {
         try db.execute(
-            sql: "INSERT OR REPLACE INTO replica_time (entity, at) VALUES (?, ?)",
-            arguments: [id.text, min(moment, store.now).seconds])
+            sql: "INSERT OR REPLACE INTO replica_time (entity, change_set, at) VALUES (?, ?, ?)",
+            arguments: [id.text, try changeSet(), min(moment, store.now).seconds])
     }
 
     /// What an entity is just now.

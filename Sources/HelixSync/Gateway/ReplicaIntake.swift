@@ -66,6 +66,12 @@ struct ReplicaIntake {
         if ours == theirs { return try book.agree(record.kind, record.id, on: theirs) }
         // Only here something is different: it goes there.
         if theirs == base, base != nil { return }
+        if isReset, ours == nil, let theirs,
+            let gone = try book.changedHere(record.id, orCame: true), gone > record.changedAt ?? Instant(0)
+        {
+            // It was deleted here after the gateway had it so: that goes there again.
+            return try book.agree(record.kind, record.id, on: theirs)
+        }
         if ours == base {
             if theirs == nil, try holdsUnsaid(record.kind, record.id, change, book) {
                 // Deleted there, and something lies in it here that they do not know: it goes there again.
