@@ -123,6 +123,10 @@ import Testing
         for number in 1...3 { try ana.run("chat", "send", "House", "Between \(number)") }
         try HelixHome.sync(ana, bob)
         #expect(try bob.words(of: "House").suffix(2) == ["Before", "bob left"])
+        for format in ["text", "markdown"] {
+            let export = try bob.run("chat", "export", "House", "--format", format).output
+            #expect(export.contains("bob left") && !export.contains("****") && !export.contains(" : "), "\(export)")
+        }
         #expect(try ana.run("chat", "invite", "House", "bob", "--history").status == 0)
         try ana.run("chat", "send", "House", "After")
         try HelixHome.sync(ana, bob)

@@ -77,9 +77,9 @@ struct ChatExport: HelixCommand {
         let words = message.isDeleted ? "(deleted)" : SafeText.lines(message.content).joined(separator: "\n")
         let files = message.attachments.map { "[\(SafeText.line($0.name)), \(ByteCount.text($0.size))]" }
         let body = ([words] + files).filter { !$0.isEmpty }.joined(separator: "\n")
-        if format == .markdown { return "\n**\(SafeText.line(message.sender))** \(clock)\n\n\(body)\n" }
         // What the conversation itself says has no sender.
-        if message.role == .system { return "\(clock) \(body)\n" }
+        if message.role == .system { return format == .markdown ? "\n*\(body)* \(clock)\n" : "\(clock) \(body)\n" }
+        if format == .markdown { return "\n**\(SafeText.line(message.sender))** \(clock)\n\n\(body)\n" }
         let indented = body.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n    ")
         return "\(clock) \(SafeText.line(message.sender)): \(indented)\n"
     }

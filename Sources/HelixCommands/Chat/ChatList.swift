@@ -43,7 +43,8 @@ struct ChatList: HelixCommand {
                 && (!unread || $0.unread > 0 && (!$0.conversation.isMuted || $0.mentions > 0))
         }
         let shown = all ? list : list.filter { !$0.conversation.isArchived }
-        try context.presentConversations(shown, archived: list.count - shown.count)
+        try context.presentConversations(
+            shown, archived: list.count - shown.count, nothing: unread ? "Nothing is new." : nil)
     }
 }
 

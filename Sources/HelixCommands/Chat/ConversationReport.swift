@@ -111,13 +111,13 @@ struct ConversationReport: CuttableReport {
     var verb = ""
     /// How many more there are that are archived.
     var archived = 0
+    /// What is said where there is none.
+    var nothing = "No conversations yet. 'helix chat new' begins one."
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {
             canvas.paragraph(
-                archived > 0
-                    ? "Nothing but what is archived." : "No conversations yet. 'helix chat new' begins one.",
-                style: .dim)
+                archived > 0 ? "Nothing but what is archived." : nothing, style: .dim)
         }
         let wide = canvas.width >= 60
         var table = Table([
@@ -151,15 +151,18 @@ struct ConversationReport: CuttableReport {
 extension CommandContext {
     /// Prints conversations.
     /// - Throws: ``HelixError``.
-    func presentConversations(_ list: [ConversationSummary], verb: String = "", archived: Int = 0) throws {
+    func presentConversations(
+        _ list: [ConversationSummary], verb: String = "", archived: Int = 0, nothing: String? = nil
+    ) throws {
         let accounts = try store().accounts()
         let items = list.map { summary in
             ConversationItem(
                 summary: summary,
                 account: summary.conversation.account.flatMap { id in accounts.first { $0.id == id }?.name })
         }
-        try present(
-            ConversationReport(items: items, verb: verb, archived: archived), ids: list.map(\.conversation.id))
+        var report = ConversationReport(items: items, verb: verb, archived: archived)
+        if let nothing { report.nothing = nothing }
+        try present(report, ids: list.map(\.conversation.id))
     }
 
     /// Conversations in which something is new, but muted and archived ones.
