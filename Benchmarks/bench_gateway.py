@@ -19,6 +19,7 @@ import statistics
 import subprocess
 import sys
 import time
+import urllib.request
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -46,6 +47,15 @@ def memory(pid):
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1]) / 1024
+    return 0
+
+
+def allocated(url):
+    """What the gateway says it has allocated, MB."""
+    with urllib.request.urlopen(url.replace("ws:", "http:") + "/metrics") as answer:
+        for line in answer.read().decode().splitlines():
+            if line.startswith("helix_gateway_heap_bytes"):
+                return int(line.split()[1]) / 1048576
     return 0
 
 
@@ -169,7 +179,8 @@ async def load(url, pid, minutes):
         ada.events, bea.events = [], []
         if time.monotonic() > told + 60:
             told = time.monotonic()
-            print(f"{(minutes * 60 - (end - told)) / 60:5.1f} min  {number:8,} messages  {memory(pid):6.1f} MB", flush=True)
+            print(f"{(minutes * 60 - (end - told)) / 60:5.1f} min  {number:8,} messages  {memory(pid):6.1f} MB, "
+                  f"{allocated(url):6.1f} MB of it allocated", flush=True)
         await asyncio.sleep(0.6)
 
 

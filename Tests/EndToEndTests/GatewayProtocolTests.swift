@@ -235,7 +235,11 @@ import Testing
     @Test func itSaysWhetherItLivesAndItsNumbers() throws {
         let site = try GatewaySite()
         let base = site.url.replacingOccurrences(of: "ws:", with: "http:")
-        for (path, expected) in [("/healthz", "ok"), ("/readyz", "ok"), ("/metrics", "helix_gateway_connections 0")] {
+        let expectations = [
+            ("/healthz", "ok"), ("/readyz", "ok"), ("/metrics", "\nhelix_gateway_connections 0\n"),
+            ("/metrics", "\nprocess_resident_memory_bytes "), ("/metrics", "\nhelix_gateway_heap_bytes "),
+        ]
+        for (path, expected) in expectations {
             let answer = try site.host.run(program: "/usr/bin/curl", ["-s", base + path])
             #expect(answer.output.contains(expected), "\(path): \(answer.output)")
         }
@@ -249,6 +253,12 @@ import Testing
         #expect(status.status == 77)
         #expect(status.errors.contains("could be read on the way"))
         #expect(try home.run("gateway", "serve", "--host", "0.0.0.0").status == 64)
+        for page in [
+            "foo", "https://app.example.org/", "https://App.example.org", "https://app.example.org:443", "null",
+        ] {
+            let refused = try home.run("gateway", "serve", "--port", "0", "--origin", page)
+            #expect(refused.status == 64 && refused.errors.contains("--origin"), "\(page)")
+        }
     }
 
     @Test func whoeverMayGiveThemselvesAPlaceDoesAndRunsNothing() throws {
@@ -265,6 +275,7 @@ import Testing
         #expect(try dora.run("sync").status == 0)
         #expect(try dora.run("gateway", "call", "users.me", "--json").output.contains("\"is_admin\": false"))
         #expect(try site.host.run("gateway", "user", "list", "--json").items().count == 2)
+        try site.scenario("places", "eve:a long password")
         // Nobody takes another's name, a bad password is none, and it does not go on for ever.
         let thief = try HelixHome()
         try add(thief, "ana", "another password", site.url)

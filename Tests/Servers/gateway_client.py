@@ -428,6 +428,17 @@ async def remote(url, password):
     assert (await first.call("device.pair.list"))["pending"] == []
 
 
+async def places(url, password):
+    """Whoever gives themselves a place runs nothing, and has none if they ask for that."""
+    async def ask(scopes):
+        gateway = await Gateway(url).open()
+        return await gateway.connect({"password": password, "bootstrapToken": "helix-sign-up"}, scopes=scopes)
+    await refused(ask(["operator.read", "operator.admin"]), "FORBIDDEN", "MISSING_SCOPE")
+    # The name is free.
+    assert (await ask(["operator.read"]))["auth"]["scopes"] == ["operator.read"]
+    await refused(ask(["operator.read"]), None, "AUTH_UNAUTHORIZED", "already")
+
+
 async def presence(url, password):
     """One's devices know of each other."""
     first = await signed_in(url, password)
@@ -495,8 +506,12 @@ async def tasks(url, password):
     assert numbers["status_distribution"]["in_progress"] == 1 and numbers["priority_distribution"]["high"] == 1, numbers
     focus = await gateway.call("tasks.focustime.update", {"daily_goal_minutes": 90})
     assert focus["daily_goal_minutes"] == 90 and (await gateway.call("tasks.focustime.get")) == focus
+    await refused(gateway.call("tasks.focustime.update", {"start_hour": 12, "end_hour": 12}), "INVALID_REQUEST")
+    assert (await gateway.call("tasks.focustime.get")) == focus
+    await refused(gateway.call("tasks.update", {"id": made["id"], "title": " \n"}), "INVALID_REQUEST", "USAGE")
     assert (await gateway.call("tasks.delete", {"id": made["id"]}))["deleted"] is True
-    await refused(gateway.call("tasks.get", {"id": made["id"]}), "INVALID_REQUEST")
+    await refused(gateway.call("tasks.get", {"id": made["id"]}), "INVALID_REQUEST", "NOT_FOUND")
+    await refused(gateway.call("tasks.list", {"board_id": made["id"]}), "INVALID_REQUEST", "NOT_FOUND")
     for params in ({"id": "' OR 1=1 --"}, {"id": "../../etc/passwd"}, {"id": 7}, {"id": ["a"]}, {}, {"id": "0" * 5000}):
         await refused(gateway.call("tasks.get", params), "INVALID_REQUEST")
     await refused(gateway.call("tasks.create", {"title": "x", "priority": "urgent"}), "INVALID_REQUEST")

@@ -55,6 +55,10 @@ struct GatewayServe: HelixCommand {
         if (tlsCertificate == nil) != (tlsKey == nil) {
             throw ValidationError("--tls-certificate and --tls-key go together.")
         }
+        for page in origin where !GatewayServe.isOrigin(page) {
+            throw ValidationError(
+                "--origin takes what a browser sends of a page, like https://app.example.org, and not '\(page)'.")
+        }
     }
 
     func run(in context: CommandContext) throws {
@@ -97,6 +101,15 @@ struct GatewayServe: HelixCommand {
         let reason = String(cString: strerror(errno))
         for pointer in pointers { free(pointer) }
         throw HelixError(.unexpected, "\(program) cannot be started: \(reason)")
+    }
+
+    /// Whether a text is an origin as browsers write it: scheme, host and, if it is not the usual one, port (RFC 6454, 6.2).
+    private static func isOrigin(_ text: String) -> Bool {
+        guard let parts = URLComponents(string: text), let scheme = parts.scheme, let host = parts.host, !host.isEmpty
+        else { return false }
+        let usual = ["http": 80, "https": 443][scheme]
+        return text == "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "") && text == text.lowercased()
+            && (parts.port == nil || parts.port != usual)
     }
 
     /// The server: beside this program, or in PATH.

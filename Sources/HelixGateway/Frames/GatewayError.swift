@@ -98,6 +98,8 @@ public struct GatewayError: Error, Hashable, Sendable {
         case _ where kind == "PROTOCOL_MISMATCH" || message.hasPrefix("protocol mismatch"):
             return HelixError(.protocol, text, hint: "One of the two is too old. helix speaks protocols 3 and 4.")
         case _ where message.hasPrefix("missing scope"): return HelixError(.notAllowed, text)
+        case _ where kind == HelixError.Code.notFound.rawValue: return HelixError(.notFound, text)
+        case _ where kind == HelixError.Code.conflict.rawValue: return HelixError(.conflict, text)
         case Code.invalidRequest.rawValue: return HelixError(.badInput, text)
         default: return HelixError(.unexpected, text)
         }

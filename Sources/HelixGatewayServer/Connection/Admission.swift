@@ -65,16 +65,13 @@ final class Admission {
         guard isSigned(params, device) else {
             throw ConnectRefusal(.invalidRequest, "device signature invalid", "DEVICE_AUTH_SIGNATURE_INVALID")
         }
-        let user = try user(params, device.id, remote, now)
-        let known = try store.device(device.id, of: user.id)
         // No scopes are no rights in protocol 4; in 3 they were all of them, which nobody gets here for the asking.
         let asked = params.scopes.isEmpty && params.version < 4 ? ["operator.read", "operator.write"] : params.scopes
-        if asked.contains("operator.admin"), !user.isAdmin {
-            throw ConnectRefusal(
-                GatewayError(
-                    .forbidden, "missing scope: operator.admin",
-                    details: ["code": "MISSING_SCOPE", "missingScope": "operator.admin"]))
-        }
+        // Nobody who gives themselves a place runs the gateway: then they get none.
+        if params.signsUp, params.token == nil { try checkAdmin(asked, isAdmin: false) }
+        let user = try user(params, device.id, remote, now)
+        let known = try store.device(device.id, of: user.id)
+        try checkAdmin(asked, isAdmin: user.isAdmin)
         let isEnough = known.map { Set(asked).isSubset(of: Admission.covered($0.scopes)) } ?? false
         let paired = GatewayDevice(
             id: device.id, publicKey: device.publicKey, name: params.deviceName, platform: params.platform,
@@ -93,6 +90,14 @@ final class Admission {
             connection: connection, version: params.version, user: user, device: device.id,
             deviceName: params.deviceName, platform: params.platform,
             scopes: Set(asked.compactMap(GatewayProtocol.Scope.init)), token: token)
+    }
+
+    private func checkAdmin(_ asked: [String], isAdmin: Bool) throws {
+        guard asked.contains("operator.admin"), !isAdmin else { return }
+        throw ConnectRefusal(
+            GatewayError(
+                .forbidden, "missing scope: operator.admin",
+                details: ["code": "MISSING_SCOPE", "missingScope": "operator.admin"]))
     }
 
     /// What scopes let one do, with what they imply.

@@ -33,17 +33,30 @@ final class GatewayMetrics: Sendable {
     var text: String {
         var out = ""
         func add(_ name: String, _ kind: String, _ help: String, _ value: Int) {
-            out +=
-                "# HELP helix_gateway_\(name) \(help)\n# TYPE helix_gateway_\(name) \(kind)\nhelix_gateway_\(name) \(value)\n"
+            out += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n\(name) \(value)\n"
         }
-        add("connections", "gauge", "Connections that are open.", connections.load(ordering: .relaxed))
-        add("connections_total", "counter", "Connections since the start.", accepted.load(ordering: .relaxed))
-        add("messages_total", "counter", "Messages from clients.", messages.load(ordering: .relaxed))
-        add("errors_total", "counter", "Questions that were answered with an error.", refusals.load(ordering: .relaxed))
+        add("helix_gateway_connections", "gauge", "Connections that are open.", connections.load(ordering: .relaxed))
         add(
-            "slow_clients_total", "counter", "Clients that did not read and were sent away.",
+            "helix_gateway_connections_total", "counter", "Connections since the start.",
+            accepted.load(ordering: .relaxed))
+        add("helix_gateway_messages_total", "counter", "Messages from clients.", messages.load(ordering: .relaxed))
+        add(
+            "helix_gateway_errors_total", "counter", "Questions that were answered with an error.",
+            refusals.load(ordering: .relaxed))
+        add(
+            "helix_gateway_slow_clients_total", "counter", "Clients that did not read and were sent away.",
             slow.load(ordering: .relaxed))
-        add("signin_failures_total", "counter", "Clients that were not let in.", failures.load(ordering: .relaxed))
+        add(
+            "helix_gateway_signin_failures_total", "counter", "Clients that were not let in.",
+            failures.load(ordering: .relaxed))
+        let memory = ProcessMemory.now
+        // Prometheus has a name of its own for this, the same for every program.
+        if let bytes = memory.resident {
+            add("process_resident_memory_bytes", "gauge", "Memory that is resident.", bytes)
+        }
+        if let bytes = memory.allocated {
+            add("helix_gateway_heap_bytes", "gauge", "Memory that is allocated and not given back.", bytes)
+        }
         out += "# HELP helix_gateway_calls_total Questions by method.\n# TYPE helix_gateway_calls_total counter\n"
         let all = calls.withLock { $0.sorted { $0.key < $1.key } }
         for (name, found) in all { out += "helix_gateway_calls_total{method=\"\(name)\"} \(found.count)\n" }

@@ -49,6 +49,8 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
         case (.GET, "/metrics"):
             body = server.metrics.text
             type = "text/plain; version=0.0.4; charset=utf-8"
+        case (.GET, _) where head.headers.contains(name: "upgrade") && !server.isReady:
+            (status, body) = (.serviceUnavailable, "stopping\n")
         case (.GET, _) where head.headers.contains(name: "upgrade"):
             (status, body) = (.forbidden, "no WebSocket for you\n")
         case (.GET, "/"): (status, body) = (.upgradeRequired, "this is a gateway of helix: it speaks WebSocket\n")

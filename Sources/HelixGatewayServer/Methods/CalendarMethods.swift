@@ -51,7 +51,7 @@ enum CalendarMethods {
             let id = try call.change("add '\(changes.title ?? "")'", in: store) { change, _ in
                 let target = try calendar.map { id in
                     guard let found = try store.calendars().first(where: { $0.id == id }) else {
-                        throw GatewayError(.invalidRequest, "there is no account \(id.text)")
+                        throw HelixError(.notFound, "there is no account \(id.text)")
                     }
                     return found.id
                 }

@@ -13,7 +13,7 @@ enum CalendarWire {
     static func selection(_ id: EntityID?, _ store: Store) throws -> CalendarSelection {
         guard let id else { return .all }
         guard try store.calendars().contains(where: { $0.id == id }) else {
-            throw GatewayError(.invalidRequest, "there is no account \(id.text)")
+            throw HelixError(.notFound, "there is no account \(id.text)")
         }
         return .only([id])
     }
@@ -81,7 +81,7 @@ enum CalendarWire {
                 ?? found.first { $0.time.range(in: .utc).end > call.now } ?? found.first
             if let match { return match }
         }
-        throw GatewayError(.invalidRequest, "there is no event \(id.prefix(64))")
+        throw HelixError(.notFound, "there is no event \(id.prefix(64))")
     }
 
     /// The component that an occurrence comes from.

@@ -42,7 +42,7 @@ enum DeviceMethods {
             try call.params.end()
             guard let wish = try store.pairings(of: call.session.user.id, now: call.now).first(where: { $0.id == id })
             else {
-                throw GatewayError(.invalidRequest, "no device asks to be let in under '\(id)'")
+                throw HelixError(.notFound, "no device asks to be let in under '\(id)'")
             }
             // Nobody lets themselves do more, gives away what they have not, or what was not asked for.
             guard wish.device.id != call.session.device else {
@@ -70,7 +70,7 @@ enum DeviceMethods {
             try call.params.end()
             let user = call.session.user.id
             guard try store.revoke(id, user: user, now: call.now) else {
-                throw GatewayError(.invalidRequest, "there is no device \(id)")
+                throw HelixError(.notFound, "there is no device \(id)")
             }
             for client in call.server.clients.clients(of: user) where client.session.device == id {
                 client.end(code: 1008, reason: "device revoked")

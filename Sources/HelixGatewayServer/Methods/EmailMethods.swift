@@ -118,7 +118,7 @@ enum EmailMethods {
         try call.params.end()
         guard let number = Int64(text) else { throw call.params.wrong("thread_id", "is no id of a conversation") }
         let found = try store.thread(number)
-        if found.isEmpty { throw GatewayError(.invalidRequest, "there is no conversation \(text)") }
+        if found.isEmpty { throw HelixError(.notFound, "there is no conversation \(text)") }
         return .array(found.map { EmailWire.json($0, call) })
     }
 
@@ -130,7 +130,7 @@ enum EmailMethods {
         let message = try EmailWire.file(id, store)
         let parts = MessageBody(message).attachments
         guard let number = Int(name), let part = parts.first(where: { $0.index == number }) else {
-            throw GatewayError(.invalidRequest, "the message has no attachment \(name)")
+            throw HelixError(.notFound, "the message has no attachment \(name)")
         }
         let most = 8 << 20
         let bytes = message.content(of: part, limit: most + 1)

@@ -17,7 +17,7 @@ enum EmailWriting {
         let all = try store.mailAccounts()
         if let name {
             guard let found = all.first(where: { $0.name == name || $0.id.text == name }) else {
-                throw GatewayError(.invalidRequest, "there is no account \(name)")
+                throw HelixError(.notFound, "there is no account \(name)")
             }
             return found
         }

@@ -149,7 +149,7 @@ enum TaskMethods {
             let id = try call.params.neededIdentity("task_id")
             try call.params.end()
             guard let running = try store.runningEntry(), running.entry.task == id else {
-                throw GatewayError(.invalidRequest, "the clock does not run for this task")
+                throw HelixError(.conflict, "the clock does not run for this task")
             }
             let now = max(call.now, running.entry.start + 1)
             try call.change("stop the clock", in: store) { change, _ in _ = try change.stopTimer(at: now) }

@@ -94,6 +94,10 @@ enum FocusTime {
         for (name, value) in [("daily_goal_minutes", goal), ("start_hour", start), ("end_hour", end)] {
             if let value { json = json.setting(name, .integer(value)) }
         }
+        // A time that ends before it begins goes over midnight; one that ends as it begins is none.
+        guard json["start_hour"]?.integer != json["end_hour"]?.integer else {
+            throw params.wrong("end_hour", "must differ from start_hour")
+        }
         if let notifies { json = json.setting("enable_notifications", .bool(notifies)) }
         if let patterns { json = json.setting("blocked_apps_url_patterns", .strings(patterns)) }
         try store.setNote(name, json.compact)

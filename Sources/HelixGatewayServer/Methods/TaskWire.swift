@@ -54,7 +54,7 @@ enum TaskWire {
         let boards = try store.boards()
         guard let id else { return boards.first(where: \.isDefault) ?? boards.first }
         guard let found = boards.first(where: { $0.id == id }) else {
-            throw GatewayError(.invalidRequest, "there is no board \(id.text)")
+            throw HelixError(.notFound, "there is no board \(id.text)")
         }
         return found
     }

@@ -23,10 +23,7 @@ extension Change {
     /// - Parameter dates: tells the zone, and reads how the task comes again.
     /// - Throws: ``HelixError``: no title, no such board, column or parent.
     public func addTask(_ changes: TaskChanges, dates: DatePhraseParser) throws -> EntityID {
-        guard let title = changes.title, !title.trimmingBlanks().isEmpty else {
-            throw HelixError(
-                .usage, "the task has no title", hint: "Say what is to be done: helix tasks add \"Buy milk\".")
-        }
+        guard let title = changes.title, !TodoTask.line(title).isEmpty else { throw Change.untitled }
         let board = try board(named: changes.board)
         let column =
             try changes.column.map { try self.column($0, of: board) } ?? board.firstOpenColumn ?? board.columns[0]
@@ -80,7 +77,10 @@ extension Change {
     func save(_ task: TodoTask) throws { try update(.task, task.id, TaskRecord.fields(task)) }
 
     private func apply(_ changes: TaskChanges, to task: inout TodoTask, dates: DatePhraseParser) throws {
-        if let title = changes.title { task.title = TodoTask.line(title) }
+        if let title = changes.title {
+            task.title = TodoTask.line(title)
+            if task.title.isEmpty { throw Change.untitled }
+        }
         task.notes = changes.notes.applied(to: task.notes)
         if let kind = changes.kind { task.kind = kind }
         task.priority = changes.priority.applied(to: task.priority)
@@ -117,6 +117,11 @@ extension Change {
             // Something that comes again comes at a time.
             if task.due == nil { task.due = .date(first) }
         }
+    }
+
+    private static var untitled: HelixError {
+        HelixError(
+            .usage, "the task has no title", hint: "Say what is to be done: helix tasks add \"Buy milk\".")
     }
 
     private func checkParent(_ parent: EntityID, of task: EntityID) throws {

@@ -19,7 +19,7 @@ public final class ChatLive: Sendable {
         case answer(RunStream)
         /// An account's line is open.
         case online(String)
-        /// An account's line is broken, and why; `isFinal` if it is not tried again.
+        /// An account's line is broken, and why; `isFinal` if trying again soon makes no sense.
         case offline(String, HelixError, isFinal: Bool)
     }
 
@@ -41,6 +41,15 @@ public final class ChatLive: Sendable {
         func give(_ order: Order) {
             orders.withLock { $0.append(order) }
             bell.ring()
+        }
+
+        /// Whether something waits to be sent; all else stays.
+        func takePushes() -> Bool {
+            orders.withLock { all in
+                let count = all.count
+                all.removeAll { if case .push = $0 { true } else { false } }
+                return all.count < count
+            }
         }
 
         func take() -> [Order] {
@@ -129,11 +138,26 @@ public final class ChatLive: Sendable {
                 // To ask again makes no sense where the answer will be the same.
                 let isFinal = [.authentication, .notAllowed, .protocol, .configuration].contains(error.code)
                 tell(.offline(line.account.name, error, isFinal: isFinal))
-                if isFinal { return }
-                failures += 1
-                let end = ContinuousClock.now + .milliseconds(Int(Retry.delay(failures) * 1000))
-                while ContinuousClock.now < end, !isOver.withLock({ $0 }) { usleep(100_000) }
+                failures += isFinal ? 0 : 1
+                pause(isFinal ? ChatLive.longestPause : .milliseconds(Int(Retry.delay(failures) * 1000)), line)
             }
+        }
+    }
+
+    /// Whoever was not let in tries again after so long: somebody may have changed that.
+    private static let longestPause = Duration.seconds(300)
+    /// So long nothing is tried, whatever is said.
+    private static let shortestPause = Duration.seconds(3)
+
+    /// Waits before the next try; less long if somebody says something meanwhile.
+    private func pause(_ duration: Duration, _ line: Line) {
+        let (start, isShort) = (ContinuousClock.now, duration < ChatLive.shortestPause)
+        var isAsked = false
+        while !isOver.withLock({ $0 }) {
+            let waited = ContinuousClock.now - start
+            if waited >= duration || !isShort && isAsked && waited >= ChatLive.shortestPause { return }
+            usleep(100_000)
+            if !isShort, line.takePushes() { isAsked = true }
         }
     }
 

@@ -78,7 +78,8 @@ public struct GatewayAccess {
                 guard settings.user == nil else {
                     throw HelixError(
                         .authentication, "this device has no token for \(address.label) yet",
-                        hint: "Sign in once: helix gateway pair \(account.name)")
+                        hint: "'helix gateway pair \(account.name)' in a terminal asks for the password, once; or"
+                            + " 'helix account edit \(account.name) --password-command' says where it comes from.")
                 }
                 return try client(.none)
             }
