@@ -3,7 +3,7 @@ import HelixSQLite
 
 /// The tables of a gateway.
 enum GatewaySchema {
-    static let version = 2
+    static let version = 3
 
     static func prepare(_ database: Database) throws {
         func number() throws -> Int { try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0 }
@@ -25,7 +25,7 @@ enum GatewaySchema {
     }
 
     /// What makes each version of the one before it. One that was released is never changed again.
-    private static let migrations = [people, chat]
+    private static let migrations = [people, chat, places]
 
     private static let people = """
         CREATE TABLE user (
@@ -86,6 +86,12 @@ enum GatewaySchema {
             action TEXT NOT NULL,
             detail TEXT NOT NULL DEFAULT ''
         );
+        """
+
+    private static let places = """
+        -- Every count of changes has a number of chance: a client that names another one has it from a store that counted on
+        -- after this one was copied.
+        CREATE TABLE chat_tick (n INTEGER PRIMARY KEY, chance INTEGER NOT NULL);
         """
 
     private static let chat = """

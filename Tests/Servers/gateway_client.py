@@ -785,6 +785,13 @@ async def chat(url, password):
                    {"sessionKey": "d" * 16, "message": "x", "idempotencyKey": "k", "attachments": [{}]}, {"sessionKey": "../../etc", "message": "x", "idempotencyKey": "k"}]:
         await refused(ana.call("chat.send", params), "INVALID_REQUEST")
     assert (await ana.call("chat.sync", {"cursor": "999999999"}))["reset"] is True
+    cursor = (await ana.call("chat.sync"))["cursor"]
+    assert "reset" not in await ana.call("chat.sync", {"cursor": cursor})
+    count, chance = cursor.split(".")
+    other = await ana.call("chat.sync", {"cursor": f"{count}.{int(chance) ^ 1}"})
+    assert other["reset"] is True and other["conversations"], other
+    for bad in ("", "-1", "1.", ".1", "1.2.3", "1.x", "٣", "1e3", " 1", "9" * 30):
+        await refused(ana.call("chat.sync", {"cursor": bad}), "INVALID_REQUEST")
 
 
 async def files(url, password):

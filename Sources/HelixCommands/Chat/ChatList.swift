@@ -115,6 +115,7 @@ struct ChatNew: HelixCommand {
         if kind == .own, name.isEmpty,
             let known = try store.conversations().first(where: {
                 $0.conversation.kind == .own && $0.conversation.name == "Notes" && $0.conversation.account == place?.id
+                    && $0.conversation.role != nil
             })?.conversation
         {
             guard let message else { return try context.presentConversation(known.id, verb: "there already") }

@@ -9,18 +9,16 @@ enum ChatMethods {
             let cursor = try call.params.text("cursor", most: 32)
             let limit = try call.params.integer("limit", in: 1...500) ?? 200
             try call.params.end()
-            guard cursor.map({ Int64($0).map { $0 >= 0 } ?? false }) ?? true else {
-                throw call.params.wrong("cursor", "is none that was given")
-            }
-            let since = cursor.flatMap { Int64($0) } ?? 0
+            let since = cursor.flatMap { ChatCursor($0) }
+            guard cursor == nil || since != nil else { throw call.params.wrong("cursor", "is none that was given") }
             let page = try store.chatPage(for: call.session.user.id, since: since, limit: limit)
             return [
                 "conversations": .array(page.rooms.map(ChatWire.json)),
                 "messages": .array(page.lines.map(ChatWire.json)),
                 "forgotten": page.forgotten.isEmpty ? nil : .strings(page.forgotten.map(\.text)),
-                "cursor": .string(String(page.cursor)), "has_more": .bool(page.hasMore),
-                // A gateway that counted further once has forgotten something; clients begin anew.
-                "reset": since > page.cursor ? true : nil,
+                "cursor": .string(page.cursor.text), "has_more": .bool(page.hasMore),
+                // A gateway that counted otherwise once has forgotten something; clients begin anew.
+                "reset": page.isReset ? true : nil,
             ]
         },
         .chat("chat.create", .write) { call, store in

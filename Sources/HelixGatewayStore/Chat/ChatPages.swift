@@ -8,13 +8,18 @@ extension GatewayStore {
     /// What is new in a user's conversations since a count of changes: of the changes up to the page's cursor all, and every
     /// conversation that a message of the page belongs to.
     ///
-    /// - Parameter limit: of the messages.
+    /// - Parameters:
+    ///   - cursor: of an earlier page; nil for all there is.
+    ///   - limit: of the messages.
     /// - Throws: ``HelixError``.
-    public func chatPage(for user: EntityID, since cursor: Int64, limit: Int) throws -> ChatPage {
+    public func chatPage(for user: EntityID, since cursor: ChatCursor?, limit: Int) throws -> ChatPage {
         try read { db in
             let now = try Int64.fetchOne(db, sql: "SELECT n FROM chat_clock") ?? 0
-            // Of another store, which counted further than this one: all there is.
-            let start = cursor > now ? 0 : cursor
+            // Of another store, or of this one as it counted on before it came back from a backup: all there is.
+            let isReset = try cursor.map {
+                try $0.count > now || $0.chance != nil && $0.chance != chance(db, of: $0.count)
+            }
+            let start = isReset == false ? cursor?.count ?? 0 : 0
             let changed = try changedRooms(db, of: user, since: start)
             var named = 0
             let fitting = changed.prefix { room in
@@ -41,8 +46,13 @@ extension GatewayStore {
                     """, arguments: [user.text, start, end])
             return ChatPage(
                 rooms: try rooms.map { try room(db, $0.id, user) }, forgotten: forgotten.map { EntityID(stored: $0) },
-                lines: page, cursor: end, hasMore: end < now)
+                lines: page, cursor: ChatCursor(end, chance: try chance(db, of: end)), isReset: isReset ?? false,
+                hasMore: end < now)
         }
+    }
+
+    private func chance(_ db: Database, of count: Int64) throws -> Int64? {
+        try Int64.fetchOne(db, sql: "SELECT chance FROM chat_tick WHERE n = ?", arguments: [count])
     }
 
     /// The conversations of which anything changed that a user sees, in the order in which that happened last, and how many

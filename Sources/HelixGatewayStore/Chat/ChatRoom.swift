@@ -71,6 +71,28 @@ public struct ChatLine: Hashable, Sendable {
     public var version: Int64
 }
 
+/// A count of the changes of all conversations, as clients are given it.
+public struct ChatCursor: Hashable, Sendable {
+    /// So many changes.
+    let count: Int64
+    /// The number of chance that the last of them has; nil for one that is older than those.
+    let chance: Int64?
+
+    init(_ count: Int64, chance: Int64?) { (self.count, self.chance) = (count, chance) }
+
+    /// One as clients give it back: `120.3735928559`. Nil for what none can be.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let count = Int64(parts[0]), count >= 0 else { return nil }
+        let chance = parts.count == 2 ? Int64(parts[1]) : nil
+        if parts.count == 2, chance == nil { return nil }
+        self.init(count, chance: chance)
+    }
+
+    /// As clients are given it.
+    public var text: String { chance.map { "\(count).\($0)" } ?? "\(count)" }
+}
+
 /// What is new in a user's conversations.
 public struct ChatPage: Sendable {
     /// The conversations of which anything is new: who is in them, say, or up to where they have read.
@@ -80,7 +102,9 @@ public struct ChatPage: Sendable {
     /// The messages that are new or were changed, in the order in which that happened.
     public var lines: [ChatLine]
     /// Up to where that is.
-    public var cursor: Int64
+    public var cursor: ChatCursor
+    /// Whether the cursor that was named is none of this store: then all is told from the beginning.
+    public var isReset: Bool
     /// Whether there is more.
     public var hasMore: Bool
 }

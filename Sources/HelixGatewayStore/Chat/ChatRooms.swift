@@ -9,7 +9,10 @@ extension GatewayStore {
 
     /// Counts a change.
     func tick(_ db: Database) throws -> Int64 {
-        try Int64.fetchOne(db, sql: "UPDATE chat_clock SET n = n + 1 RETURNING n") ?? 0
+        let count = try Int64.fetchOne(db, sql: "UPDATE chat_clock SET n = n + 1 RETURNING n") ?? 0
+        try db.execute(
+            sql: "INSERT INTO chat_tick (n, chance) VALUES (?, random() & 4294967295)", arguments: [count])
+        return count
     }
 
     /// Begins a conversation. One that is there already is given back as it is: what is asked for twice is done once.

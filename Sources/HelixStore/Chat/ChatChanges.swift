@@ -97,8 +97,8 @@ extension Change {
     ) throws -> ChatMessage {
         guard conversation.role != nil else {
             throw HelixError(
-                .notAllowed, "you left '\(conversation.name)', and cannot say anything there",
-                hint: "Somebody who is in it can let you in again.")
+                .notAllowed, "you are not in '\(conversation.name)' any more, and cannot say anything there",
+                hint: "Somebody who is in it can let you in again; 'helix chat new' begins another one.")
         }
         try checkContent(content, hasFiles: !files.isEmpty)
         let id = EntityID()

@@ -92,10 +92,15 @@ extension Store {
     public func conversation(named text: String) throws -> Conversation {
         let name = text.hasPrefix("@") ? String(text.dropFirst()) : text
         let ids = try read { db in
-            let exact = try String.fetchAll(
-                db, sql: "SELECT id FROM conversation WHERE name = ? COLLATE NOCASE ORDER BY is_archived, n DESC",
-                arguments: [name])
-            if !exact.isEmpty { return exact }
+            // Of several that are called so, the one that one did not leave.
+            let exact = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT id, role IS NOT NULL AS is_in FROM conversation WHERE name = ? COLLATE NOCASE
+                    ORDER BY is_archived, n DESC
+                    """, arguments: [name])
+            let current = exact.filter { $0["is_in"] }
+            if !exact.isEmpty { return (current.isEmpty ? exact : current).map { $0["id"] as String } }
             return try String.fetchAll(
                 db,
                 sql: """

@@ -62,6 +62,8 @@ public final class ChatConnection {
 
     /// What the gateway would not have, in words.
     public var problems: [String] { (helix?.problems ?? []) + (other?.problems ?? []) }
+    /// What somebody may want to know.
+    public var notes: [String] { helix?.notes ?? [] }
     /// How many messages left, and how many came.
     public var counts: (sent: Int, arrived: Int) {
         ((helix?.sent ?? 0) + (other?.sent ?? 0), (helix?.arrived.count ?? 0) + (other?.arrived.count ?? 0))

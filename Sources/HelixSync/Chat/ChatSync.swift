@@ -13,6 +13,8 @@ public struct ChatSync {
     public private(set) var arrived: [EntityID] = []
     /// What the gateway would not have, in words.
     public private(set) var problems: [String] = []
+    /// What somebody may want to know.
+    public private(set) var notes: [String] = []
     /// How many messages left.
     public private(set) var sent = 0
     private var reader: ChatWireReader?
@@ -47,6 +49,8 @@ public struct ChatSync {
         var cursor = try store.chatPlace(of: account.id).cursor
         // Of all there is the pages bring everything.
         var isWhole = cursor == nil
+        let isKnown = try store.hasSharedConversations(of: account.id)
+        var heard: Set<EntityID> = []
         var named: [EntityID: RemoteConversation] = [:]
         while true {
             let answer = try client.call("chat.sync", ["cursor": cursor.map { .string($0) }], milliseconds: 60_000)
@@ -58,6 +62,7 @@ public struct ChatSync {
             let forgotten = answer["forgotten"]?.strings ?? []
             let name = name
             if answer["reset"]?.bool == true { isWhole = true }
+            if isWhole, isKnown { heard.formUnion(messages.map(\.id)) }
             let isFirst = isWhole
             let (new, missing) = try store.takeChat(of: account, cursor: next) { intake in
                 var missing: [(EntityID, String, ClosedRange<Int64>)] = []
@@ -78,9 +83,24 @@ public struct ChatSync {
             cursor = next
             if answer["has_more"]?.bool != true { break }
         }
+        if isWhole, isKnown { try recover(Array(named.values), heard) }
         try acknowledge(Array(named.values))
         // What was broken off before goes on.
         for gap in try store.chatGaps(of: account.id) { try fetch(gap.id, gap.remote, gap.missing) }
+    }
+
+    /// Says again what the gateway has lost since this device saw it last.
+    private mutating func recover(_ told: [RemoteConversation], _ heard: Set<EntityID>) throws {
+        let recovery = try store.recoverChat(
+            of: account, told: told, heard: heard, new: Set(arrived),
+            saysAgain: account.settings.isReadOnly != true)
+        notes += recovery.unknown.map {
+            "\(client.label) does not know '\($0)' any more; what was said there stays here"
+        }
+        if recovery.again > 0 {
+            notes.append("\(client.label) has lost what you said: \(recovery.again) said again")
+            try push()
+        }
     }
 
     /// Takes in messages that an event brought, without asking.

@@ -40,6 +40,7 @@ struct GatewaySync {
             outcome.add(.there, "send", chat.counts.sent, "chat")
             outcome.add(.here, "fetch", chat.counts.arrived, "chat")
             outcome.problems += chat.problems
+            outcome.notes += chat.notes
         }
         try chat.push()
         try chat.pull()
