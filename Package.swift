@@ -91,7 +91,7 @@ let package = Package(
         .testTarget(name: "HelixNetworkTests", dependencies: ["HelixNetwork", "TestSupport"]),
         .testTarget(name: "HelixSyncTests", dependencies: ["HelixSync", "TestSupport"]),
         .testTarget(name: "HelixTerminalTests", dependencies: ["HelixTerminal"]),
-        .testTarget(name: "HelixStoreTests", dependencies: ["HelixStore", "HelixTasks", "TestSupport"]),
+        .testTarget(name: "HelixStoreTests", dependencies: ["HelixSQLite", "HelixStore", "HelixTasks", "TestSupport"]),
         .testTarget(name: "EndToEndTests", dependencies: ["helix", "helix-gateway", "TestSupport"]),
         .testTarget(name: "HelixCalendarTests", dependencies: ["HelixCalendar", "TestSupport"]),
     ],

@@ -35,6 +35,9 @@ public final class GatewayStore {
     /// The store of helix that is a user's own.
     public func storePath(of user: EntityID) -> String { "\(folder)/users/\(user.text)/helix.db" }
 
+    /// Between two questions: what was prepared for the last ones is not kept for ever.
+    public func didServe() { database.trimStatements() }
+
     /// Reads, all of one moment.
     /// - Throws: ``HelixError``.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {

@@ -88,6 +88,20 @@ public final class Database {
         return made
     }
 
+    /// So many statements are kept by a program that stays.
+    private static let mostStatements = 256
+
+    /// How many statements are kept.
+    var statementCount: Int { statements.count }
+
+    /// Forgets all statements, where there are many: texts that hold a moment or a search are hardly ever asked again. For a
+    /// program that stays, between two tasks: nobody may be in the middle of one.
+    public func trimStatements() {
+        guard statements.count > Database.mostStatements else { return }
+        for statement in statements.values { sqlite3_finalize(statement) }
+        statements = [:]
+    }
+
     /// Runs one statement with values.
     /// - Throws: ``DatabaseError``.
     public func execute(sql: String, arguments: StatementArguments) throws {

@@ -30,6 +30,9 @@ public final class Store {
         do { try database.keepPages(8_000) } catch { throw HelixError.store(error, path: path) }
     }
 
+    /// For such a program, between two questions: what was prepared for the last ones is not kept for ever.
+    public func didServe() { database.trimStatements() }
+
     /// For a program with one thread, before it opens a store: the database then takes no locks of its own.
     public static func useOneThread() { Database.useOneThread() }
 

@@ -160,6 +160,7 @@ final class ChatPrompt {
     // What is new
 
     private func news() throws {
+        store.didServe()
         for event in live.take() {
             switch event {
             case .news, .online:
@@ -339,29 +340,10 @@ final class ChatPrompt {
     }
 
     private func complete() throws {
-        let before = editor.before
-        let word = before.split(separator: " ", omittingEmptySubsequences: false).last.map(String.init) ?? ""
-        var found: [String] = []
-        if before.hasPrefix("/"), !before.contains(" ") {
-            found = ChatSlash.names.map { "/" + $0 }.filter { $0.hasPrefix(before) }
-        } else if before.hasPrefix("/") {
-            found = try store.conversations().map(\.conversation.name).filter {
-                $0.lowercased().hasPrefix(word.lowercased())
-            }
-        } else if word.hasPrefix("@"), let current {
-            found = try store.chatMembers(of: current.id).map { "@" + $0.name }.filter {
-                $0.lowercased().hasPrefix(word.lowercased())
-            }
-        }
-        if found.count == 1 {
-            editor.replace(last: word.count, with: found[0] + " ")
-        } else if let first = found.first {
-            var shared = first
-            for other in found {
-                shared = String(zip(shared, other).prefix { $0 == $1 }.map(\.0))
-            }
-            if shared.count > word.count { editor.replace(last: word.count, with: shared) }
-            hint = found.prefix(40).map { SafeText.line($0) }.joined(separator: "  ")
+        let completion = try ChatCompletion(editor.before, in: current, context)
+        if let text = completion.insertion { editor.replace(last: completion.length, with: text) }
+        if completion.candidates.count > 1 {
+            hint = completion.candidates.prefix(40).map { SafeText.line($0.label) }.joined(separator: "  ")
         }
     }
 }

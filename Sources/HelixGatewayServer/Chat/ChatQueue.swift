@@ -15,7 +15,12 @@ final class ChatQueue: @unchecked Sendable {
         store = try GatewayStore(folder: folder)
     }
 
-    func perform(_ body: @escaping @Sendable (GatewayStore) -> Void) { queue.async { body(self.store) } }
+    func perform(_ body: @escaping @Sendable (GatewayStore) -> Void) {
+        queue.async {
+            body(self.store)
+            self.store.didServe()
+        }
+    }
 
     /// Waits until all is done.
     func finish() { queue.sync {} }

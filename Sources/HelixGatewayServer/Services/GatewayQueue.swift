@@ -27,7 +27,10 @@ final class GatewayQueue: @unchecked Sendable {
     }
 
     func perform(_ body: @escaping @Sendable (GatewayStore, Admission) -> Void) {
-        queue.async { body(self.store, self.admission) }
+        queue.async {
+            body(self.store, self.admission)
+            self.store.didServe()
+        }
     }
 
     /// Waits until all is done.

@@ -22,6 +22,7 @@ final class UserService: @unchecked Sendable {
         queue.async {
             self.lastUsed = .now
             body(Result { try self.opened(now) })
+            self.store?.didServe()
         }
     }
 

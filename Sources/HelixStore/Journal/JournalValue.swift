@@ -204,10 +204,12 @@ struct JournaledTable: Sendable {
     func update(_ db: Database, _ id: EntityID, _ fields: JournalFields, now: Instant) throws {
         let names = fields.values.keys.sorted().filter(columns.contains)
         var list = names.map { "\"\($0)\" = ?" }.joined(separator: ", ")
-        if let stamp { list += ", \(stamp) = \(now.seconds)" }
+        if let stamp { list += ", \(stamp) = ?" }
         let statement = try Statement(db, "UPDATE \(name) SET \(list) WHERE id = ?")
         try statement.execute(
-            arguments: StatementArguments(names.map { fields.values[$0] ?? .null } + [id.text.databaseValue]))
+            arguments: StatementArguments(
+                names.map { fields.values[$0] ?? .null } + (stamp == nil ? [] : [.int64(now.seconds)])
+                    + [id.text.databaseValue]))
     }
 
     /// The number of a row, and its words as its full-text index has them.

@@ -55,14 +55,14 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func lastEntry() throws -> TimeEntryDetails? {
         try read { db in
-            try Store.entries(
-                try Statement(
-                    db,
-                    """
-                    SELECT \(Store.columns) FROM \(Store.tables)
-                    WHERE e."end" IS NOT NULL AND e.start <= \(now.seconds) ORDER BY e.start DESC LIMIT 1
-                    """)
-            ).first
+            let row = try Statement(
+                db,
+                """
+                SELECT \(Store.columns) FROM \(Store.tables)
+                WHERE e."end" IS NOT NULL AND e.start <= ?1 ORDER BY e.start DESC LIMIT 1
+                """)
+            row.bind(1, now.seconds)
+            return try Store.entries(row).first
         }
     }
 
@@ -70,8 +70,8 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func timeSpent(on tasks: some Collection<EntityID>) throws -> [EntityID: Int] {
         try read { db in
-            let row = try Statement(
-                db, "SELECT SUM(ifnull(\"end\", \(now.seconds)) - start) FROM time_entry WHERE task = ?1")
+            let row = try Statement(db, "SELECT SUM(ifnull(\"end\", ?2) - start) FROM time_entry WHERE task = ?1")
+            row.bind(2, now.seconds)
             var spent: [EntityID: Int] = [:]
             for task in tasks {
                 row.bind(1, task.text)

@@ -182,6 +182,7 @@ public final class ChatLive: Sendable {
                 store.now = ChatLive.now
                 if try store.hasChatErrands(of: line.account.id) { try push(connection, store) }
             }
+            store.didServe()
             for order in line.take() {
                 store.now = ChatLive.now
                 switch order {
