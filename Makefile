@@ -16,7 +16,7 @@ BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarri
                  python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale \
                  python3-websockets python3-cryptography curl
 
-.PHONY: all build demo test lint format docs docs-check install uninstall bench clean packages test-packages bench-packages
+.PHONY: all build demo test lint format docs docs-check install uninstall bench bench-load clean packages test-packages bench-packages
 
 all: build
 
@@ -80,6 +80,10 @@ bench: bench-packages build
 	python3 Benchmarks/bench_mail.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-mail.md
 	/usr/bin/python3 Benchmarks/bench_gateway.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-gateway.md
 	python3 Benchmarks/bench_sync.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-sync.md
+
+# What an hour of load does to the memory of a gateway.
+bench-load: build bench-packages
+	/usr/bin/python3 Benchmarks/bench_gateway.py --helix $(BINARY) --work .build/bench --load 60.5 --out docs/benchmarks-gateway.md
 
 packages:
 	@sh Tools/packages.sh $(BUILD_PACKAGES)

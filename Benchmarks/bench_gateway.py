@@ -3,7 +3,8 @@
 
 usage: bench_gateway.py --helix BINARY --work DIR [--out FILE.md] [--load MINUTES]
 
-With --load it does nothing but keep a gateway busy for so long, and says every minute how much memory that takes.
+With --load it does nothing but keep a gateway busy for so long, and says every minute how much memory that takes; what
+comes of it has a section of its own in FILE.md, which a run without --load leaves as it is.
 """
 
 import argparse
@@ -156,8 +157,32 @@ def crowd(url, ready):
     asyncio.run(enter())
 
 
+LOAD = "## Under load"
+
+
+def load_section(rows):
+    """What an hour or so of load did to the memory: rows of minute, messages, MB resident, MB allocated."""
+    told, shown = 0, []
+    for row in rows:
+        if row[0] >= told or row is rows[-1]:
+            shown.append(row)
+            told += 10 if told else 1 if row[0] < 1 else 10
+    warm = next((row for row in rows if row[0] >= 10), rows[0])
+    grown = rows[-1][2] > warm[2] * 1.05
+    lines = [LOAD, "",
+             "Two users who talk, ask for lists and history, and a third device that comes, catches up and goes: in a minute "
+             f"{rows[-1][1] / rows[-1][0]:.0f} messages, ten times as many questions, a fifth as many connections. Limit: after "
+             "the first ten minutes, in which pages of the stores gather, no more than a twentieth is added. **Bold** is over it.",
+             "", "| minutes | messages | resident | of it allocated |", "|---|---|---|---|"]
+    for minute, count, resident, held in shown:
+        mark = "**" if grown and minute == rows[-1][0] else ""
+        lines.append(f"| {minute:.0f} | {count:,} | {mark}{resident:.1f} MB{mark} | {held:.1f} MB |")
+    return "\n".join(lines) + "\n"
+
+
 async def load(url, pid, minutes):
     """Messages, questions and connections that come and go, for a long time."""
+    rows = []
     ada, bea = await signed_in(url), await signed_in(url, "bea")
     await ada.call("chat.create", {"id": "l" * 16, "kind": "group", "name": "Load", "members": ["bea"]})
     token = ada.first["auth"]["deviceToken"]
@@ -179,9 +204,10 @@ async def load(url, pid, minutes):
         ada.events, bea.events = [], []
         if time.monotonic() > told + 60:
             told = time.monotonic()
-            print(f"{(minutes * 60 - (end - told)) / 60:5.1f} min  {number:8,} messages  {memory(pid):6.1f} MB, "
-                  f"{allocated(url):6.1f} MB of it allocated", flush=True)
+            rows.append(((minutes * 60 - (end - told)) / 60, number, memory(pid), allocated(url)))
+            print("{:5.1f} min  {:8,} messages  {:6.1f} MB, {:6.1f} MB of it allocated".format(*rows[-1]), flush=True)
         await asyncio.sleep(0.6)
+    return rows
 
 
 async def idle(url, pid):
@@ -226,7 +252,11 @@ def main():
                 break
             time.sleep(0.05)
         if options.load:
-            return asyncio.run(load(url, server.pid, options.load))
+            section = load_section(asyncio.run(load(url, server.pid, options.load)))
+            if options.out:
+                former = options.out.read_text().split(LOAD)[0] if options.out.exists() else ""
+                options.out.write_text(former.rstrip("\n") + "\n\n" + section)
+            return print(section)
         idle_start = memory(server.pid)
         _, idle_memory = asyncio.run(idle(url, server.pid))
         rng = random.Random(7)
@@ -273,7 +303,8 @@ def main():
     text = "\n".join(lines) + "\n"
     print(text)
     if options.out:
-        options.out.write_text(text)
+        parts = options.out.read_text().split(LOAD) if options.out.exists() else []
+        options.out.write_text(text + ("\n" + LOAD + parts[1] if len(parts) > 1 else ""))
     shutil.rmtree(folder, ignore_errors=True)
 
 
