@@ -233,7 +233,8 @@ public final class GatewayServer: Sendable {
             }
             let known = try? store.device(session.device, of: user.id)
             let may = Admission.covered(known?.scopes ?? [])
-            guard !user.isDisabled, known != nil, session.scopes.allSatisfy({ may.contains($0.rawValue) }) else {
+            if user.isDisabled { return client.end(code: 1008, reason: "user disabled") }
+            guard known != nil, session.scopes.allSatisfy({ may.contains($0.rawValue) }) else {
                 return client.end(code: 1008, reason: "device revoked")
             }
         }

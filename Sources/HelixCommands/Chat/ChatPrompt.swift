@@ -58,7 +58,8 @@ final class ChatPrompt {
                 var bytes = [UInt8](repeating: 0, count: 4096)
                 let count = read(STDIN_FILENO, &bytes, bytes.count)
                 if count <= 0 { break }
-                for outcome in editor.take(Array(bytes[..<count])) { try take(outcome) }
+                editor.take(Array(bytes[..<count]))
+                while !isOver, let outcome = editor.next() { try take(outcome) }
             }
             try news()
             draw()

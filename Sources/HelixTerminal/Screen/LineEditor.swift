@@ -43,15 +43,17 @@ public struct LineEditor: Sendable {
         cursor += new.count - count
     }
 
-    /// Takes bytes of the keyboard.
-    public mutating func take(_ bytes: [UInt8]) -> [Outcome] {
-        rest += bytes
-        var outcomes: [Outcome] = []
+    /// Takes bytes of the keyboard; ``next()`` says what comes of them.
+    public mutating func take(_ bytes: [UInt8]) { rest += bytes }
+
+    /// What comes of the next keys that were pressed; nil where there are no more. What somebody else does of it is done
+    /// before the key after it counts.
+    public mutating func next() -> Outcome? {
         while let (key, count) = LineEditor.key(rest) {
             rest.removeFirst(count)
-            if let outcome = press(key) { outcomes.append(outcome) }
+            if let outcome = press(key) { return outcome }
         }
-        return outcomes
+        return nil
     }
 
     private enum Key: Equatable {

@@ -8,6 +8,8 @@ public final class PromptScreen {
     private var above: [Int] = []
     private var column = 0
     private var isShown = false
+    /// What was drawn last, and in how many columns.
+    private var drawn = (text: "", columns: 0)
 
     /// Takes the terminal's keys one by one from now on.
     public init() {
@@ -48,13 +50,17 @@ public final class PromptScreen {
 
     private func put(_ text: String) { _ = Terminal.write(text, to: STDOUT_FILENO) }
 
+    /// How many columns the terminal has just now.
+    private static var columns: Int? {
+        var size = winsize()
+        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
+    }
+
     /// Takes the prompt away.
     public func clear() {
         guard isShown else { return }
         // In a window that has become narrower each row may be several.
-        var size = winsize()
-        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        let width = isKnown ? Int(size.ws_col) : Int.max
+        let width = PromptScreen.columns ?? Int.max
         let row = above.reduce(column / width) { $0 + max(1, ($1 + width - 1) / width) }
         put("\r" + (row > 0 ? "\u{1B}[\(row)A" : "") + "\u{1B}[J")
         isShown = false
@@ -74,7 +80,6 @@ public final class PromptScreen {
     ///   - widths: how many columns each line takes.
     ///   - height: the terminal's rows: of a longer prompt those around the cursor are drawn.
     public func draw(_ lines: [String], row: Int, column: Int, widths: [Int], height: Int) {
-        clear()
         let most = max(1, height - 1)
         let first = min(max(0, row - most + 1), max(0, lines.count - most))
         let shown = lines[first..<min(lines.count, first + most)]
@@ -82,7 +87,12 @@ public final class PromptScreen {
         let below = shown.count - 1 - (row - first)
         if below > 0 { text += "\u{1B}[\(below)A" }
         text += "\r" + (column > 0 ? "\u{1B}[\(column)C" : "")
+        // What stands there already needs no redrawing: nothing flickers, and a line that is slow has nothing to carry.
+        let columns = PromptScreen.columns ?? 0
+        if isShown, drawn == (text, columns) { return }
+        clear()
         put(text)
+        drawn = (text, columns)
         above = Array(widths[first..<row])
         (self.column, isShown) = (column, true)
     }
