@@ -9,6 +9,12 @@ extension Schema {
         ALTER TABLE chat_member ADD COLUMN wished_after INTEGER NOT NULL DEFAULT 0;
         """
 
+    /// For gateways that lose what was said.
+    static let chatWitness = """
+        -- The last count of changes that the gateway named: one that does not know it has lost something.
+        ALTER TABLE chat_cursor ADD COLUMN seen TEXT;
+        """
+
     static let chat = """
         CREATE TABLE conversation (
             n INTEGER PRIMARY KEY,

@@ -5,7 +5,7 @@ import HelixSQLite
 /// The tables, and how older ones become newer ones.
 enum Schema {
     /// The number of the newest migration; kept in `PRAGMA user_version`, which is read without any query.
-    static let version = 10
+    static let version = 11
 
     /// Brings the database up to date, or refuses one that is newer. Costs one pragma where nothing is to do.
     static func prepare(_ database: Database, path: String, isReadOnly: Bool) throws {
@@ -52,7 +52,7 @@ enum Schema {
     /// What makes each version of the one before it. One that was released is never changed again.
     private static let migrations = [
         journal + calendar, tasks, mail, outbox, remotes, syncKinds, syncIntents, replicas, chat,
-        plainCheck + comingBack + witnesses,
+        plainCheck + comingBack + witnesses, chatWitness,
     ]
 
     private static let journal = """

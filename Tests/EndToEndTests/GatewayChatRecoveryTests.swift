@@ -81,4 +81,133 @@ import Testing
         try sync(ana)
         #expect(try ana.run("outbox", "--json").items().allSatisfy { $0["state"] as? String == "parked" })
     }
+
+    /// The identities of what was said in a conversation.
+    private func ids(_ home: HelixHome, _ name: String) throws -> [String: String] {
+        Dictionary(
+            try home.run("chat", "show", name, "--json").items().map {
+                ($0["content"] as? String ?? "", $0["id"] as? String ?? "")
+            }, uniquingKeysWith: { $1 })
+    }
+
+    @Test func whatAGatewayAcknowledgedAndLostIsSaidAgainWithoutALookBetween() throws {
+        let site = try GatewaySite()
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        _ = try ana.run("chat", "new", "House", "--with", "bob", "--group", "-m", "first")
+        try sync(ana, bob, ana)
+        try site.keepBackup()
+        for number in 1...3 { #expect(try ana.run("chat", "send", "House", "\(number)", "--wait").status == 0) }
+        // An answer to something that the gateway will not have when it comes.
+        try sync(bob)
+        let answered = try #require(try ids(bob, "House")["2"])
+        #expect(try bob.run("chat", "send", "House", "--reply", answered, "to 2", "--wait").status == 0)
+        try site.restoreBackup()
+        // What waits goes after what was lost.
+        _ = try ana.run("chat", "send", "House", "4")
+        try sync(bob, ana, bob)
+        #expect(try said(bob, "House").sorted() == ["1", "2", "3", "4", "first", "to 2"])
+        #expect(try said(ana, "House").filter { $0.count == 1 } == ["1", "2", "3", "4"])
+        #expect(try said(ana, "House") == said(bob, "House"))
+        for home in [ana, bob] { #expect(try home.run("outbox", "--json").items().isEmpty) }
+    }
+
+    @Test func nothingIsSaidAgainToPeopleWhoWereNotThere() throws {
+        let site = try GatewaySite(users: ["ana", "bob", "cyd"])
+        let (ana, bob, cyd) = (try site.device(of: "ana"), try site.device(of: "bob"), try site.device(of: "cyd"))
+        _ = try ana.run("chat", "new", "Board", "--with", "bob,cyd", "--group", "-m", "first")
+        try sync(ana, bob, cyd, ana)
+        try site.keepBackup()
+        #expect(try ana.run("chat", "members", "Board", "--remove", "cyd").status == 0)
+        try sync(ana)
+        #expect(try ana.run("chat", "send", "Board", "a secret", "--wait").status == 0)
+        try sync(bob)
+        #expect(try bob.run("chat", "send", "Board", "agreed", "--wait").status == 0)
+        try sync(ana)
+        _ = try ana.run("chat", "send", "Board", "another secret")
+        try site.restoreBackup()
+        for home in [ana, bob, cyd, ana, bob, cyd] { _ = try home.run("sync") }
+        #expect(try said(cyd, "Board") == ["first"])
+        // They wait for somebody to decide.
+        let parked = try ana.run("outbox", "--json").items()
+        #expect(parked.count == 2 && parked.allSatisfy { $0["state"] as? String == "parked" })
+        #expect(try said(ana, "Board").contains("agreed"))
+        #expect(try ana.run("chat", "members", "Board", "--remove", "cyd").status == 0)
+        try sync(ana)
+        for item in parked { #expect(try ana.run("outbox", "retry", #require(item["id"] as? String)).status == 0) }
+        try sync(ana, bob)
+        #expect(try said(bob, "Board").contains("a secret") && said(bob, "Board").contains("another secret"))
+        _ = try cyd.run("sync")
+        #expect(try !said(cyd, "Board").contains { $0.contains("secret") })
+    }
+
+    @Test func whatWasChangedOrDeletedSinceABackupStaysSo() throws {
+        let site = try GatewaySite()
+        let (ana, phone, bob) = (try site.device(of: "ana"), try site.device(of: "ana"), try site.device(of: "bob"))
+        for home in [ana, phone, bob] { home.environment["HELIX_NOW"] = nil }
+        _ = try ana.run("chat", "new", "House", "--with", "bob", "--group", "-m", "one")
+        _ = try ana.run("chat", "send", "House", "two")
+        try sync(ana, bob, phone)
+        _ = try bob.run("chat", "send", "House", "three")
+        try sync(bob, ana, phone)
+        try site.keepBackup()
+        sleep(1)
+        let known = try ids(ana, "House")
+        #expect(try ana.run("chat", "message", #require(known["one"]), "--edit", "one, changed").status == 0)
+        #expect(try ana.run("chat", "message", #require(known["two"]), "--delete", "--yes").status == 0)
+        #expect(try bob.run("chat", "message", #require(known["three"]), "--delete", "--yes").status == 0)
+        _ = try ana.run("chat", "archive", "House")
+        try sync(ana, bob, phone, ana)
+        try site.restoreBackup()
+        try sync(phone, bob, ana, phone, bob, ana)
+        for home in [ana, phone, bob] {
+            let words = try home.run("chat", "show", "House", "--json").items().filter {
+                $0["deleted"] as? Bool != true
+            }.compactMap { $0["content"] as? String }.filter { !$0.isEmpty }
+            #expect(words == ["one, changed"])
+        }
+        #expect(try phone.run("chat", "list", "--json").items().isEmpty, "it was put away")
+    }
+
+    @Test func nobodyPutsTheirWordsInTheMouthOfAnother() throws {
+        let site = try GatewaySite(users: ["ana", "bob", "cyd"])
+        let (ana, bob, cyd) = (try site.device(of: "ana"), try site.device(of: "bob"), try site.device(of: "cyd"))
+        _ = try ana.run("chat", "new", "Vote", "--with", "bob,cyd", "--group", "-m", "first")
+        try sync(ana, bob, cyd)
+        try site.keepBackup()
+        #expect(try ana.run("chat", "send", "Vote", "I vote NO", "--wait").status == 0)
+        try sync(bob, cyd)
+        let id = try #require(try ids(cyd, "Vote")["I vote NO"])
+        let room = try #require(try cyd.run("chat", "list", "--json").items().first?["id"] as? String)
+        try site.restoreBackup()
+        let forged = try cyd.run(
+            "gateway", "call", "chat.send",
+            "{\"sessionKey\": \"\(room)\", \"message\": \"I vote YES\", \"idempotencyKey\": \"\(id)\"}")
+        #expect(forged.status == 0, "\(forged.errors)")
+        for home in [ana, bob, ana] { _ = try home.run("sync") }
+        #expect(try said(ana, "Vote") == ["first", "I vote NO"])
+        #expect(try ana.run("outbox", "--json").items().first?["state"] as? String == "parked")
+    }
+
+    @Test func aConversationOfTheSameNameAtAGatewayMadeAnewIsAnotherOne() throws {
+        let site = try GatewaySite(users: ["ana", "bob", "mal"])
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        _ = try ana.run("chat", "new", "Board", "--with", "bob", "--group", "-m", "a secret")
+        try sync(ana, bob)
+        let room = try #require(try bob.run("chat", "list", "--json").items().first?["id"] as? String)
+        _ = try ana.run("chat", "new", "Later", "--with", "bob", "--group", "-m", "for bob alone")
+        try site.lose()
+        let made = try bob.run(
+            "gateway", "call", "chat.create",
+            "{\"id\": \"\(room)\", \"kind\": \"group\", \"name\": \"Board\", \"members\": [\"ana\", \"mal\"]}")
+        #expect(made.status == 0, "\(made.errors)")
+        _ = try ana.run("sync")
+        let mal = try site.device(of: "mal")
+        try sync(mal)
+        #expect(try mal.run("chat", "search", "secret", "--json").items().isEmpty)
+        #expect(try mal.run("chat", "search", "alone", "--json").items().isEmpty)
+        #expect(try ana.run("chat", "search", "secret", "--json").items().count == 1)
+        let boards = try ana.run("chat", "list", "--json").items().filter { $0["name"] as? String == "Board" }
+        #expect(boards.count == 2)
+        #expect(try ana.run("doctor").status == 0)
+    }
 }

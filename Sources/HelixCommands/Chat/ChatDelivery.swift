@@ -34,7 +34,7 @@ extension CommandContext {
     func sendChat(_ message: ChatMessage, in conversation: Conversation) throws {
         let connection = try chatConnection(conversation)
         defer { connection.close() }
-        try connection.push()
+        try connection.exchange()
         try checkSent(message.id)
     }
 
@@ -113,7 +113,6 @@ struct ChatDeliver: HelixCommand {
         guard try store.hasChatErrands(of: account.id) else { return }
         let connection = try ChatConnection(store, account, context.gatewayAccess(account))
         defer { connection.close() }
-        try connection.push()
-        try connection.pull()
+        try connection.exchange()
     }
 }

@@ -6,12 +6,14 @@ import HelixModel
 enum ChatMethods {
     static let all: [GatewayMethod] = [
         .chat("chat.sync", .read) { call, store in
-            let cursor = try call.params.text("cursor", most: 32)
+            let (cursor, seen) = (try call.params.text("cursor", most: 32), try call.params.text("seen", most: 32))
             let limit = try call.params.integer("limit", in: 1...500) ?? 200
             try call.params.end()
             let since = cursor.flatMap { ChatCursor($0) }
             guard cursor == nil || since != nil else { throw call.params.wrong("cursor", "is none that was given") }
-            let page = try store.chatPage(for: call.session.user.id, since: since, limit: limit)
+            let witness = seen.flatMap { ChatCursor($0) }
+            guard seen == nil || witness != nil else { throw call.params.wrong("seen", "is none that was given") }
+            let page = try store.chatPage(for: call.session.user.id, since: since, seen: witness, limit: limit)
             return [
                 "conversations": .array(page.rooms.map(ChatWire.json)),
                 "messages": .array(page.lines.map(ChatWire.json)),

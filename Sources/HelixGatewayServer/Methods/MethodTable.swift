@@ -108,7 +108,14 @@ final class MethodTable: Sendable {
             }
         }
         switch method.place {
-        case .chat(let run): server.withChat { store in finish { try run(&$0, store) } }
+        case .chat(let run):
+            let changes = method.scope != .read
+            server.withChat { store in
+                finish { call in
+                    let answer = try run(&call, store)
+                    return changes ? try MethodTable.witnessed(answer, &call, store) : answer
+                }
+            }
         case .files(let run): server.withFiles { store in finish { try run(&$0, store) } }
         case .gate(let run): server.withGate { store in finish { try run(&$0, store) } }
         case .user(let run):
@@ -116,6 +123,19 @@ final class MethodTable: Sendable {
                 finish { try run(&$0, try store.get()) }
             }
         }
+    }
+
+    /// An answer, and what others are told, with the count of changes after it: whoever knows that one knows also whether a
+    /// gateway has lost something since.
+    private static func witnessed(
+        _ answer: JSONText, _ call: inout MethodCall, _ store: GatewayStore
+    ) throws -> JSONText {
+        guard answer.fields != nil else { return answer }
+        let cursor = JSONText.string(try store.chatCursor().text)
+        for place in call.deliveries.indices {
+            call.deliveries[place].payload = call.deliveries[place].payload.setting("cursor", cursor)
+        }
+        return answer.setting("cursor", cursor)
     }
 
     private static func missing(_ scope: GatewayProtocol.Scope, _ session: ClientSession) -> GatewayError {

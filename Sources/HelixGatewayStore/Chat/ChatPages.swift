@@ -10,16 +10,20 @@ extension GatewayStore {
     ///
     /// - Parameters:
     ///   - cursor: of an earlier page; nil for all there is.
+    ///   - seen: the last count of changes that the client was told.
     ///   - limit: of the messages.
     /// - Throws: ``HelixError``.
-    public func chatPage(for user: EntityID, since cursor: ChatCursor?, limit: Int) throws -> ChatPage {
+    public func chatPage(for user: EntityID, since cursor: ChatCursor?, seen: ChatCursor? = nil, limit: Int) throws
+        -> ChatPage
+    {
         try read { db in
             let now = try Int64.fetchOne(db, sql: "SELECT n FROM chat_clock") ?? 0
             // Of another store, or of this one as it counted on before it came back from a backup: all there is.
-            let isReset = try cursor.map {
-                try $0.count > now || $0.chance != nil && $0.chance != chance(db, of: $0.count)
+            let isReset = try [cursor, seen].contains { given in
+                guard let given else { return false }
+                return try given.count > now || given.chance != nil && given.chance != chance(db, of: given.count)
             }
-            let start = isReset == false ? cursor?.count ?? 0 : 0
+            let start = isReset ? 0 : cursor?.count ?? 0
             let changed = try changedRooms(db, of: user, since: start)
             var named = 0
             let fitting = changed.prefix { room in
@@ -46,8 +50,17 @@ extension GatewayStore {
                     """, arguments: [user.text, start, end])
             return ChatPage(
                 rooms: try rooms.map { try room(db, $0.id, user) }, forgotten: forgotten.map { EntityID(stored: $0) },
-                lines: page, cursor: ChatCursor(end, chance: try chance(db, of: end)), isReset: isReset ?? false,
+                lines: page, cursor: ChatCursor(end, chance: try chance(db, of: end)), isReset: isReset,
                 hasMore: end < now)
+        }
+    }
+
+    /// The count of changes just now.
+    /// - Throws: ``HelixError``.
+    public func chatCursor() throws -> ChatCursor {
+        try read { db in
+            let count = try Int64.fetchOne(db, sql: "SELECT n FROM chat_clock") ?? 0
+            return ChatCursor(count, chance: try chance(db, of: count))
         }
     }
 

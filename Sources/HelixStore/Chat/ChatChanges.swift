@@ -23,6 +23,9 @@ extension Store {
     /// Where the bytes of a file of a message lie; nil if they are not here.
     public func path(of file: ChatAttachment) -> String? { files.path(file.sha256) }
 
+    /// Whether the bytes with that hash are here.
+    public func hasBytes(_ hash: String) -> Bool { files.path(hash) != nil }
+
     /// The bytes of a file of a message; nil if they are not here.
     public func bytes(of file: ChatAttachment) -> Data? {
         path(of: file).flatMap { FileManager.default.contents(atPath: $0) }

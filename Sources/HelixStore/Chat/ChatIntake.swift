@@ -60,6 +60,8 @@ struct AgreedConversation: Equatable {
 public struct ChatIntake {
     let db: Database
     let account: EntityID
+    /// Whether the gateway has lost something: then what is known here to be later stands.
+    public var isRecovering = false
 
     /// Takes a conversation in.
     /// - Returns: its identity here, and the number of the first message that is still to be fetched up to what is here;
@@ -70,8 +72,11 @@ public struct ChatIntake {
         let told = remote.conversation
         let known = try Row.fetchOne(
             db,
-            sql: "SELECT * FROM conversation WHERE account = ?1 AND (remote = ?2 OR id = ?3) ORDER BY remote IS NULL",
-            arguments: [account.text, told.remote, told.id.text])
+            sql: """
+                SELECT * FROM conversation
+                WHERE account = ?1 AND (remote = ?2 OR remote IS NULL AND role IS NOT NULL AND kind = ?4 AND id = ?3)
+                ORDER BY remote IS NULL
+                """, arguments: [account.text, told.remote, told.id.text, told.kind.rawValue])
         guard let known else {
             var told = told
             if let owner = try String.fetchOne(
@@ -84,8 +89,8 @@ public struct ChatIntake {
                 } else {
                     // The account was taken away and made anew.
                     try db.execute(
-                        sql: "UPDATE conversation SET account = ?, remote = ?, agreed = NULL WHERE id = ?",
-                        arguments: [account.text, told.remote, told.id.text])
+                        sql: "UPDATE conversation SET account = ?, remote = ?, agreed = ? WHERE id = ?",
+                        arguments: [account.text, told.remote, AgreedConversation(told).json, told.id.text])
                     return try take(remote)
                 }
             }
@@ -107,9 +112,12 @@ public struct ChatIntake {
         let base = agreed ?? AgreedConversation(mine)
         // What differs from what was agreed on was changed here and goes there; all else is as the gateway says.
         if mine.name == base.name || agreed == nil { mine.name = told.name }
-        if mine.isArchived == base.isArchived { mine.isArchived = told.isArchived }
-        if mine.isMuted == base.isMuted { mine.isMuted = told.isMuted }
+        // Whether it is in sight is one's own affair: what a gateway has lost of that it is told again.
+        if mine.isArchived == base.isArchived, !isRecovering { mine.isArchived = told.isArchived }
+        if mine.isMuted == base.isMuted, !isRecovering { mine.isMuted = told.isMuted }
         mine.readUpTo = max(mine.readUpTo, told.readUpTo)
+        // One that was deleted and brought back is still to be asked for, with all that was said in it.
+        let isAwaited = agreed == nil && (known["remote"] as String?) != nil
         // Whoever comes back may see what was said meanwhile.
         let comesBack = mine.role == nil && told.role != nil
         try db.execute(
@@ -119,7 +127,8 @@ public struct ChatIntake {
                 """,
             arguments: [
                 told.kind.rawValue, mine.name, mine.isArchived, mine.isMuted, told.remote, told.role?.rawValue,
-                mine.readUpTo, remote.first, AgreedConversation(told).json, comesBack ? remote.last : nil,
+                mine.readUpTo, remote.first, isAwaited ? nil : AgreedConversation(told).json,
+                comesBack ? remote.last : nil,
                 mine.id.text,
             ])
         if told.role == nil {
@@ -185,8 +194,11 @@ public struct ChatIntake {
         var fresh: [EntityID] = []
         for message in messages {
             let known = try Row.fetchOne(
-                db, sql: "SELECT n, content, agreed, is_deleted, state, conversation FROM chat_message WHERE id = ?",
-                arguments: [message.id.text])
+                db,
+                sql: """
+                    SELECT n, content, agreed, is_deleted, state, conversation, edited_at, is_mine FROM chat_message
+                    WHERE id = ?
+                    """, arguments: [message.id.text])
             guard let known else {
                 let withdrawn = try Bool.fetchOne(
                     db, sql: "SELECT 1 FROM chat_withdrawal WHERE id = ?", arguments: [message.id.text])
@@ -198,22 +210,28 @@ public struct ChatIntake {
                 continue
             }
             // An identity is one message's alone, whoever says otherwise.
-            guard known["conversation"] as String == message.conversation.text else { continue }
+            guard known["conversation"] as String == message.conversation.text,
+                known["is_mine"] as Bool == message.isMine
+            else { continue }
             let (row, content, agreed): (Int64, String, String?) = (known["n"], known["content"], known["agreed"])
             let isGone: Bool = known["is_deleted"]
             let theirs: String? = message.isDeleted ? nil : message.content
             // Changed here and not told yet: that stands, and goes there.
-            let isWaiting = known["state"] as String == "pending"
-            let isChanged = message.isMine && (agreed != nil || isWaiting) && (isGone ? nil : content) != agreed
+            let isWaiting = known["state"] as String != "sent"
+            let edited: Int64? = known["edited_at"]
+            let isLater = isRecovering && stands(content, isGone, edited, against: message)
+            let isChanged =
+                isLater || message.isMine && (agreed != nil || isWaiting) && (isGone ? nil : content) != agreed
             let text = isChanged ? content : message.content
-            let isSame = isChanged ? (isGone ? nil : content) == theirs : true
+            let isSame = isChanged && message.isMine ? (isGone ? nil : content) == theirs : true
             try db.execute(
                 sql: """
                     UPDATE chat_message SET content = ?, is_deleted = ?, seq = ?, agreed = ?, edited_at = ?, sent_at = ?,
                         sender = ?, state = ?, problem = CASE ? WHEN 'sent' THEN NULL ELSE problem END WHERE n = ?
                     """,
                 arguments: [
-                    text, isChanged ? isGone : message.isDeleted, message.number, theirs, message.editedAt?.seconds,
+                    text, isChanged ? isGone : message.isDeleted, message.number, theirs,
+                    isLater ? edited : message.editedAt?.seconds,
                     message.sentAt.seconds, message.sender, isSame ? "sent" : "pending", isSame ? "sent" : "pending",
                     row,
                 ])
@@ -230,6 +248,13 @@ public struct ChatIntake {
         let table = JournaledTable.table(.chatMessage)
         for (row, former) in words { try table.reindex(db, row, former.map { [.string($0)] }) }
         return fresh
+    }
+
+    /// Whether what is here is later than what a gateway has that lost something: what was deleted stays deleted.
+    private func stands(_ content: String, _ isGone: Bool, _ edited: Int64?, against told: ChatMessage) -> Bool {
+        if told.isDeleted { return false }
+        if isGone { return true }
+        return content != told.content && (edited ?? 0) > (told.editedAt?.seconds ?? 0)
     }
 
     /// Messages with the identities that their conversations have here; those of conversations that are not here are left out.
@@ -283,19 +308,23 @@ public struct ChatIntake {
 extension Store {
     /// Takes in what a gateway tells, all or nothing.
     ///
-    /// - Parameter cursor: up to where the gateway's changes are known then; nil leaves that as it is.
+    /// - Parameters:
+    ///   - cursor: up to where the gateway's changes are known then; nil leaves that as it is.
+    ///   - seen: the last count of changes that it named; nil leaves that as it is.
+    ///   - isRecovering: whether the gateway has lost something.
     /// - Throws: ``HelixError``, and what `body` throws.
     public func takeChat<Value>(
-        of account: MailAccount, cursor: String? = nil, _ body: (ChatIntake) throws -> Value
+        of account: MailAccount, cursor: String? = nil, seen: String? = nil, isRecovering: Bool = false,
+        _ body: (ChatIntake) throws -> Value
     ) throws -> Value {
         try writeDerived { db in
-            let value = try body(ChatIntake(db: db, account: account.id))
-            if let cursor {
+            let value = try body(ChatIntake(db: db, account: account.id, isRecovering: isRecovering))
+            if cursor != nil || seen != nil {
                 try db.execute(
                     sql: """
-                        INSERT INTO chat_cursor (account, cursor) VALUES (?1, ?2)
-                        ON CONFLICT DO UPDATE SET cursor = ?2
-                        """, arguments: [account.id.text, cursor])
+                        INSERT INTO chat_cursor (account, cursor, seen) VALUES (?1, ?2, ?3)
+                        ON CONFLICT DO UPDATE SET cursor = ifnull(?2, cursor), seen = ifnull(?3, seen)
+                        """, arguments: [account.id.text, cursor, seen])
             }
             return value
         }
@@ -303,24 +332,32 @@ extension Store {
 
     /// Up to where a gateway's changes are known, and who one is there.
     /// - Throws: ``HelixError``.
-    public func chatPlace(of account: EntityID) throws -> (cursor: String?, user: String?, name: String?) {
+    public func chatPlace(of account: EntityID) throws -> (
+        cursor: String?, seen: String?, user: String?, name: String?
+    ) {
         try read { db in
             let row = try Row.fetchOne(
-                db, sql: "SELECT cursor, user, name FROM chat_cursor WHERE account = ?", arguments: [account.text])
-            return (row?["cursor"], row?["user"], row?["name"])
+                db, sql: "SELECT cursor, seen, user, name FROM chat_cursor WHERE account = ?", arguments: [account.text]
+            )
+            return (row?["cursor"], row?["seen"], row?["user"], row?["name"])
         }
     }
 
     /// Notes who one is at a gateway. Somebody else than before begins anew.
+    /// - Returns: the names of conversations that went with the one that one was.
     /// - Throws: ``HelixError``.
-    public func setChatUser(of account: EntityID, user: String, name: String) throws {
-        try writeDerived { db in
+    public func setChatUser(of account: EntityID, user: String, name: String) throws -> [String] {
+        let former = try chatPlace(of: account).user
+        if former == user { return [] }
+        return try writeDerived { db in
+            let lost = former == nil ? [] : try ChatRecovery.close(db, account, told: [], keepsOwn: false)
             try db.execute(
                 sql: """
                     INSERT INTO chat_cursor (account, user, name) VALUES (?1, ?2, ?3)
-                    ON CONFLICT DO UPDATE SET user = ?2, name = ?3,
-                        cursor = CASE WHEN user IS NULL OR user = ?2 THEN cursor END
+                    ON CONFLICT DO UPDATE SET user = ?2, name = ?3, seen = CASE WHEN user IS NULL THEN seen END,
+                        cursor = CASE WHEN user IS NULL THEN cursor END
                     """, arguments: [account.text, user, name])
+            return lost
         }
     }
 }

@@ -64,11 +64,13 @@ extension Store {
         }
         // Whoever is let in sees nothing that was said before, and whoever leaves has said it: those take their turn.
         var turns: ArraySlice<(member: ChatMember, after: Int64)> = []
-        if conversation.remote == nil || agreed == nil {
+        if conversation.role == nil {
+            // Nothing is told of what one is not in any more; what still waits is refused there.
+        } else if conversation.remote == nil || agreed == nil {
             // One that the gateway would not have waits until something is changed.
             if problem != nil { return [] }
             errands.append(.begin(conversation, others: wishes.map(\.member)))
-        } else if conversation.role != nil, let base = agreed.flatMap(AgreedConversation.init) {
+        } else if let base = agreed.flatMap(AgreedConversation.init) {
             let now = AgreedConversation(conversation)
             if now != base {
                 errands.append(

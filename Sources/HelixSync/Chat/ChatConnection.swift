@@ -69,6 +69,16 @@ public final class ChatConnection {
         ((helix?.sent ?? 0) + (other?.sent ?? 0), (helix?.arrived.count ?? 0) + (other?.arrived.count ?? 0))
     }
 
+    /// What is new comes, and what waits goes: in that order, for a gateway that came back from a backup says so first.
+    /// - Throws: ``HelixError``.
+    public func exchange() throws {
+        try pull()
+        guard try store.hasChatErrands(of: account.id) else { return }
+        try push()
+        // Who is where may be otherwise by now.
+        try pull()
+    }
+
     /// What waits goes.
     /// - Throws: ``HelixError``: `offline`, if the line breaks.
     public func push() throws {
@@ -111,12 +121,14 @@ public final class ChatConnection {
                 // Of other gateways only what is whole makes a difference.
                 return other != nil && event.payload["state"]?.text == "final" ? try news() : .messages([])
             }
-            let new = try helix?.take([entry]) ?? []
+            let new = try helix?.take([entry], seen: event.payload["cursor"]?.text) ?? []
             // Of a conversation that is not here yet there is more to know.
             let isPlaced =
                 try entry["conversation"]?.text.map { try store.conversation(remote: $0, of: account.id) } ?? nil
             if isPlaced == nil { return try news() }
-            if !new.isEmpty, account.settings.isReadOnly != true, let key = entry["conversation"],
+            // What was said again has come, too.
+            if entry["sender"]?.text != helix?.user, account.settings.isReadOnly != true,
+                let key = entry["conversation"],
                 let number = entry["number"]
             {
                 try client.notify("chat.update", ["conversation": key, "delivered_up_to": number])
@@ -124,7 +136,7 @@ public final class ChatConnection {
             return .messages(new)
         case "chat.edited":
             guard let entry = event.payload["entry"] else { return .messages([]) }
-            let new = try helix?.take([entry]) ?? []
+            let new = try helix?.take([entry], seen: event.payload["cursor"]?.text) ?? []
             guard new.isEmpty, let id = entry["id"]?.text.flatMap({ EntityID($0) }) else { return .messages(new) }
             return .changed(id)
         case "chat.changed", "sessions.changed": return try news()

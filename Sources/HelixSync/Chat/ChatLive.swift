@@ -164,8 +164,7 @@ public final class ChatLive: Sendable {
     private func stay(
         _ connection: ChatConnection, _ store: Store, _ line: Line, _ isThere: () -> Void
     ) throws {
-        try connection.push()
-        try connection.pull()
+        try connection.exchange()
         isThere()
         tell(.news)
         while !isOver.withLock({ $0 }) {

@@ -12,13 +12,15 @@ public struct ChatSync {
     /// Messages that came with the last look.
     public private(set) var arrived: [EntityID] = []
     /// What the gateway would not have, in words.
-    public private(set) var problems: [String] = []
+    public internal(set) var problems: [String] = []
     /// What somebody may want to know.
     public private(set) var notes: [String] = []
     /// How many messages left.
-    public private(set) var sent = 0
+    public internal(set) var sent = 0
     private var reader: ChatWireReader?
-    private var name = ""
+    var name = ""
+    /// The last count of changes that the gateway named in an answer.
+    var seen: String?
 
     /// - Parameter client: a gateway of helix.
     public init(_ store: Store, _ account: MailAccount, _ client: GatewayClient) {
@@ -27,14 +29,17 @@ public struct ChatSync {
         self.client = client
     }
 
+    /// What the gateway calls the user that one is there; nil where that was not asked yet.
+    var user: String? { reader?.user }
+
     /// Who one is there.
-    private mutating func known() throws -> ChatWireReader {
+    mutating func known() throws -> ChatWireReader {
         if let reader { return reader }
         let me = try client.call("users.me")
         guard let user = me["id"]?.text, let name = me["name"]?.text else {
             throw HelixError(.protocol, "\(client.label) answers 'users.me' with something else")
         }
-        try store.setChatUser(of: account.id, user: user, name: name)
+        note(unknown: try store.setChatUser(of: account.id, user: user, name: name))
         let made = ChatWireReader(account: account.id, user: user, label: client.label)
         (reader, self.name) = (made, name)
         return made
@@ -46,77 +51,124 @@ public struct ChatSync {
     /// - Throws: ``HelixError``.
     public mutating func pull() throws {
         let reader = try known()
-        var cursor = try store.chatPlace(of: account.id).cursor
+        let place = try store.chatPlace(of: account.id)
+        var cursor = place.cursor
         // Of all there is the pages bring everything.
-        var isWhole = cursor == nil
-        let isKnown = try store.hasSharedConversations(of: account.id)
-        var heard: Set<EntityID> = []
+        let isFirst = cursor == nil
         var named: [EntityID: RemoteConversation] = [:]
         while true {
-            let answer = try client.call("chat.sync", ["cursor": cursor.map { .string($0) }], milliseconds: 60_000)
-            guard let next = answer["cursor"]?.text, let rooms = answer["conversations"]?.elements,
-                let lines = answer["messages"]?.elements
-            else { throw HelixError(.protocol, "\(client.label) answers 'chat.sync' with something else") }
-            let conversations = try rooms.map(reader.conversation)
-            let messages = try lines.map(reader.message)
-            let forgotten = answer["forgotten"]?.strings ?? []
+            let page = try page(since: cursor, seen: cursor == place.cursor ? place.seen : nil, reader)
+            if page.isReset { return try recover(page, reader) }
             let name = name
-            if answer["reset"]?.bool == true { isWhole = true }
-            if isWhole, isKnown { heard.formUnion(messages.map(\.id)) }
-            let isFirst = isWhole
-            let (new, missing) = try store.takeChat(of: account, cursor: next) { intake in
+            let (new, missing) = try store.takeChat(of: account, cursor: page.cursor, seen: page.cursor) { intake in
                 var missing: [(EntityID, String, ClosedRange<Int64>)] = []
-                for remote in conversations {
+                for remote in page.conversations {
                     let taken = try intake.take(remote)
                     if let range = taken.missing, !isFirst, let key = remote.conversation.remote {
                         missing.append((taken.id, key, range))
                     }
                 }
-                let fresh = try intake.take(try intake.placed(messages), name: name)
-                for key in forgotten { try intake.forget(remote: key) }
+                let fresh = try intake.take(try intake.placed(page.messages), name: name)
+                for key in page.forgotten { try intake.forget(remote: key) }
                 return (fresh, missing)
             }
             arrived += new
             // A conversation that one came into has a past.
             for (id, key, range) in missing { try fetch(id, key, range) }
-            for conversation in conversations { named[conversation.conversation.id] = conversation }
-            cursor = next
-            if answer["has_more"]?.bool != true { break }
+            for conversation in page.conversations { named[conversation.conversation.id] = conversation }
+            cursor = page.cursor
+            if !page.hasMore { break }
         }
-        if isWhole, isKnown { try recover(Array(named.values), heard) }
         try acknowledge(Array(named.values))
         // What was broken off before goes on.
         for gap in try store.chatGaps(of: account.id) { try fetch(gap.id, gap.remote, gap.missing) }
     }
 
-    /// Says again what the gateway has lost since this device saw it last.
-    private mutating func recover(_ told: [RemoteConversation], _ heard: Set<EntityID>) throws {
-        let recovery = try store.recoverChat(
-            of: account, told: told, heard: heard, new: Set(arrived),
-            saysAgain: account.settings.isReadOnly != true)
-        notes += recovery.unknown.map {
-            "\(client.label) does not know '\($0)' any more; what was said there stays here"
+    /// What a gateway answers to `chat.sync`.
+    private struct Page {
+        var conversations: [RemoteConversation]
+        var messages: [ChatMessage]
+        var forgotten: [String]
+        var cursor: String
+        var hasMore: Bool
+        var isReset: Bool
+    }
+
+    private func page(since cursor: String?, seen: String?, _ reader: ChatWireReader) throws -> Page {
+        let answer = try client.call(
+            "chat.sync", ["cursor": cursor.map { .string($0) }, "seen": seen.map { .string($0) }],
+            milliseconds: 60_000)
+        guard let next = answer["cursor"]?.text, let rooms = answer["conversations"]?.elements,
+            let lines = answer["messages"]?.elements
+        else { throw HelixError(.protocol, "\(client.label) answers 'chat.sync' with something else") }
+        return Page(
+            conversations: try rooms.map(reader.conversation), messages: try lines.map(reader.message),
+            forgotten: answer["forgotten"]?.strings ?? [], cursor: next, hasMore: answer["has_more"]?.bool == true,
+            isReset: answer["reset"]?.bool == true)
+    }
+
+    /// Takes in all that a gateway has that has lost something, in one step: broken off, it begins anew the next time.
+    private mutating func recover(_ first: Page, _ reader: ChatWireReader) throws {
+        var whole = first
+        while whole.hasMore {
+            let next = try page(since: whole.cursor, seen: nil, reader)
+            // It was put back once more meanwhile.
+            if next.isReset { return try recover(next, reader) }
+            whole.conversations += next.conversations
+            whole.messages += next.messages
+            whole.forgotten += next.forgotten
+            (whole.cursor, whole.hasMore) = (next.cursor, next.hasMore)
         }
+        let told = Dictionary(whole.conversations.map { ($0.conversation.id, $0) }, uniquingKeysWith: { $1 })
+        let heard = Dictionary(whole.messages.map { ($0.id, $0.isMine) }, uniquingKeysWith: { $1 })
+        let known = try store.chatOccupants(of: account.id)
+        let (store, name) = (store, name)
+        let (new, recovery) = try store.takeChat(
+            of: account, cursor: whole.cursor, seen: whole.cursor, isRecovering: true
+        ) { intake in
+            for remote in told.values { _ = try intake.take(remote) }
+            let new = try intake.take(try intake.placed(whole.messages), name: name)
+            for key in whole.forgotten { try intake.forget(remote: key) }
+            return (
+                new,
+                try intake.recover(
+                    Array(told.values), heard: heard, new: Set(new), known: known, hasFile: store.hasBytes)
+            )
+        }
+        arrived += new
+        note(unknown: recovery.unknown)
         if recovery.again > 0 {
-            notes.append("\(client.label) has lost what you said: \(recovery.again) said again")
-            try push()
+            notes.append("\(client.label) came back from a backup; \(recovery.again) that you said since is said again")
+        }
+        if recovery.parked > 0 {
+            notes.append(
+                "\(client.label) came back from a backup; \(recovery.parked) that you said since waits for you:"
+                    + " 'helix outbox' has it, 'helix outbox retry ID' says it again")
+        }
+        try acknowledge(Array(told.values))
+    }
+
+    private mutating func note(unknown names: [String]) {
+        notes += names.map {
+            "\(client.label) does not know '\($0)' any more; what was said stays here, and 'helix chat new' begins another one"
         }
     }
 
     /// Takes in messages that an event brought, without asking.
     /// - Returns: those that are new here.
     /// - Throws: ``HelixError``.
-    public mutating func take(_ entries: [JSONText]) throws -> [EntityID] {
+    /// - Parameter seen: the count of changes that it named.
+    public mutating func take(_ entries: [JSONText], seen: String? = nil) throws -> [EntityID] {
         let reader = try known()
         let messages = try entries.map(reader.message)
         let name = name
-        return try store.takeChat(of: account) { intake in
+        return try store.takeChat(of: account, seen: seen) { intake in
             try intake.take(try intake.placed(messages), name: name)
         }
     }
 
     /// The messages of a conversation that were said before one came into it, page by page, the latest first.
-    private mutating func fetch(_ id: EntityID, _ key: String, _ range: ClosedRange<Int64>) throws {
+    mutating func fetch(_ id: EntityID, _ key: String, _ range: ClosedRange<Int64>) throws {
         let reader = try known()
         var end = range.upperBound + 1
         while end > range.lowerBound {
@@ -147,235 +199,5 @@ public struct ChatSync {
             _ = try client.call(
                 "chat.update", ["conversation": .string(key), "delivered_up_to": .integer(remote.last)])
         }
-    }
-
-    // To there
-
-    /// Tells the gateway what waits. A message that it will not have is parked; others go on.
-    /// - Throws: ``HelixError``: `offline`, if the line breaks.
-    public mutating func push() throws {
-        guard account.settings.isReadOnly != true else { return }
-        // What was begun gives more to tell: a conversation its messages.
-        for _ in 0..<3 {
-            let errands = try store.chatErrands(of: account.id)
-            if errands.isEmpty { return }
-            var begun = false
-            var blocked: Set<EntityID> = []
-            for errand in errands {
-                if case .begin = errand { begun = true }
-                try tell(errand, &blocked)
-            }
-            if !begun { return }
-        }
-    }
-
-    private mutating func tell(_ errand: ChatErrand, _ blocked: inout Set<EntityID>) throws {
-        do {
-            switch errand {
-            case .begin(let conversation, let others):
-                try begin(conversation, others)
-                // Its messages go with the next round: it may be another conversation that was there already.
-                blocked.insert(conversation.id)
-            case .change(let conversation, let name, let isArchived, let isMuted, let readUpTo):
-                _ = try client.ask(
-                    "chat.update",
-                    [
-                        "conversation": .string(conversation.remote ?? ""), "name": name.map { .string($0) },
-                        "archived": isArchived.map { .bool($0) }, "muted": isMuted.map { .bool($0) },
-                        "read_up_to": readUpTo.map { .integer($0) },
-                    ])
-                try store.didTell(errand)
-            case .member(let conversation, let member):
-                if blocked.contains(conversation.id), member.wish == .invite || member.isMe { return }
-                try tell(member, of: conversation, errand)
-            case .send(let conversation, let message):
-                if blocked.contains(conversation.id) { return }
-                try send(message, in: conversation, &blocked)
-            case .edit(let conversation, let message, let content):
-                if blocked.contains(conversation.id) { return }
-                try edit(message, content, in: conversation, &blocked)
-            case .withdraw(let id):
-                _ = try client.ask("chat.delete", ["id": .string(id.text)])
-                try store.didTell(errand)
-            case .forget(_, let remote):
-                _ = try client.ask("chat.forget", ["conversation": .string(remote)])
-                try store.didTell(errand)
-            }
-        } catch let error as GatewayError {
-            if case .withdraw = errand, !error.isPassing {
-                // It never came there, or is gone already.
-                return try store.didTell(errand)
-            }
-            if error.isPassing { throw error.problem(calling: "chat", of: client.label) }
-            if case .member(_, let member) = errand, member.isMe, member.wish == .remove, error.isMissing {
-                // One is out already.
-                return try store.didTell(errand)
-            }
-            let problem = ChatSync.words(of: error, errand)
-            problems.append(problem)
-            try store.didRefuse(errand, problem)
-            switch errand {
-            case .begin(let conversation, _): blocked.insert(conversation.id)
-            case .member(let conversation, let member) where member.wish != .invite:
-                try restore(conversation)
-                try store.didRefuse(errand, problem)
-            default: break
-            }
-        }
-    }
-
-    /// What a gateway says against something, in words that people know.
-    private static func words(of error: GatewayError, _ errand: ChatErrand) -> String {
-        switch errand {
-        case .change(let conversation, _, _, _, _), .member(let conversation, _), .send(let conversation, _),
-            .edit(let conversation, _, _):
-            guard error.isMissing, let key = conversation.remote, error.message.contains(key) else { break }
-            return "you are not in '\(conversation.name)' any more"
-        case .begin, .withdraw, .forget: break
-        }
-        return error.message
-    }
-
-    /// Brings a conversation here to what it is there: what was changed here is not so.
-    private mutating func restore(_ conversation: Conversation) throws {
-        let reader = try known()
-        guard let key = conversation.remote,
-            let json = try? client.ask("chat.update", ["conversation": .string(key)])["conversation"]
-        else { return }
-        let remote = try reader.conversation(json)
-        _ = try store.takeChat(of: account) { try $0.take(remote) }
-    }
-
-    private mutating func begin(_ conversation: Conversation, _ others: [ChatMember]) throws {
-        let reader = try known()
-        let answer = try client.ask(
-            "chat.create",
-            [
-                "id": .string(conversation.remote ?? conversation.id.text),
-                "kind": .string(conversation.kind.rawValue), "name": .string(conversation.name),
-                "members": .strings(others.map(\.name)),
-            ])
-        guard let json = answer["conversation"] else {
-            throw HelixError(.protocol, "\(client.label) answers 'chat.create' with something else")
-        }
-        let remote = try reader.conversation(json)
-        let key = remote.conversation.remote ?? ""
-        // Two who begin to talk with each other at the same time have one conversation.
-        if let known = try store.conversation(remote: key, of: account.id), known != conversation.id {
-            return try store.mergeConversation(conversation.id, into: known)
-        }
-        try store.didBegin(conversation, remote: key)
-        let taken = try store.takeChat(of: account) { try $0.take(remote) }
-        if let range = taken.missing { try fetch(taken.id, key, range) }
-    }
-
-    private func tell(_ member: ChatMember, of conversation: Conversation, _ errand: ChatErrand) throws {
-        let key = JSONText.string(conversation.remote ?? "")
-        switch member.wish {
-        case .invite?:
-            _ = try client.ask(
-                "chat.invite",
-                [
-                    "conversation": key, "name": .string(member.name), "role": .string(member.role.rawValue),
-                    "history": member.seesAll ? true : nil,
-                ])
-        case .remove?:
-            _ = try client.ask(
-                "chat.remove", ["conversation": key, "user": member.isMe ? nil : .string(member.user)])
-        case .role?:
-            _ = try client.ask(
-                "chat.role",
-                ["conversation": key, "user": .string(member.user), "role": .string(member.role.rawValue)])
-        case nil: break
-        }
-        try store.didTell(errand)
-    }
-
-    private mutating func send(
-        _ message: ChatMessage, in conversation: Conversation, _ blocked: inout Set<EntityID>
-    ) throws {
-        do {
-            for file in message.attachments { try ChatFileTransfer(store, client).give(file) }
-            let answer = try patiently(
-                "chat.send",
-                [
-                    "sessionKey": .string(conversation.remote ?? ""), "message": .string(message.content),
-                    "idempotencyKey": .string(message.id.text), "replyToId": message.replyTo.map { .string($0.text) },
-                    "attachments": message.attachments.isEmpty
-                        ? nil
-                        : .array(
-                            message.attachments.map {
-                                [
-                                    "id": .string($0.id.text), "name": .string($0.name), "type": .string($0.type),
-                                    "size": .integer($0.size), "sha256": .string($0.sha256),
-                                ]
-                            }),
-                ])
-            let number = answer["message"]?["number"]?.integer
-            // It may have it since an earlier try, with the words of then.
-            var told = message
-            told.content = answer["message"]?["content"]?.text ?? message.content
-            try store.didSend(
-                told, number: number, sentAt: answer["message"]?["sent_at"]?.text.flatMap(ISO8601Reader.instant))
-            sent += 1
-        } catch let error as GatewayError {
-            try park(message, error, in: conversation, &blocked)
-        } catch let error as HelixError where error.code == .badInput {
-            // Its own fault, not the line's: a file that is gone, or too much for one frame.
-            problems.append(error.message)
-            try store.didFail(message, error.message, isFinal: true)
-        }
-    }
-
-    /// Asks, and waits for a moment where the gateway says that it is asked too much.
-    private func patiently(_ method: String, _ params: JSONText) throws -> JSONText {
-        for _ in 0..<200 {
-            do { return try client.ask(method, params) } catch let error as GatewayError {
-                guard error.code == GatewayError.Code.rateLimited.rawValue, let wait = error.retryAfter, wait <= 2000
-                else {
-                    throw error
-                }
-                usleep(UInt32(max(10, wait)) * 1000)
-            }
-        }
-        return try client.ask(method, params)
-    }
-
-    private mutating func edit(
-        _ message: ChatMessage, _ content: String?, in conversation: Conversation, _ blocked: inout Set<EntityID>
-    ) throws {
-        do {
-            if let content {
-                _ = try client.ask("chat.edit", ["id": .string(message.id.text), "content": .string(content)])
-            } else {
-                _ = try client.ask("chat.delete", ["id": .string(message.id.text)])
-            }
-            try store.didSend(message, number: nil, sentAt: nil)
-        } catch let error as GatewayError { try park(message, error, in: conversation, &blocked) }
-    }
-
-    /// Keeps a message that the gateway did not take: for later, or for good.
-    private mutating func park(
-        _ message: ChatMessage, _ error: GatewayError, in conversation: Conversation, _ blocked: inout Set<EntityID>
-    ) throws {
-        let wait = Int64(((error.retryAfter ?? 0) + 999) / 1000)
-        let problem = ChatSync.words(of: error, .send(conversation, message))
-        let isParked = try store.didFail(message, problem, isFinal: !error.isPassing, wait: wait)
-        if isParked { problems.append("'\(message.title.prefix(40))' was not sent: \(problem)") }
-        // What comes after it waits for it, so that nothing is out of order.
-        if !isParked {
-            blocked.insert(conversation.id)
-            problems.append("what was said in '\(conversation.name)' waits: \(problem)")
-        }
-    }
-}
-
-extension GatewayError {
-    /// Whether it says that something is not there.
-    var isMissing: Bool { details?["code"]?.text == "NOT_FOUND" }
-
-    /// Whether the same may go well later.
-    var isPassing: Bool {
-        isRetryable || code == Code.unavailable.rawValue || code == Code.rateLimited.rawValue
     }
 }

@@ -42,8 +42,7 @@ struct GatewaySync {
             outcome.problems += chat.problems
             outcome.notes += chat.notes
         }
-        try chat.push()
-        try chat.pull()
+        try chat.exchange()
     }
 
     /// What would leave; what would come nobody can say without taking it.

@@ -68,7 +68,8 @@ public struct LineEditor: Sendable {
         guard let first = bytes.first else { return nil }
         switch first {
         case 0x0D: return (.enter, 1)
-        case 0x0A: return (.newLine, 1)
+        // What was typed while a command ran, which has the terminal as it was.
+        case 0x0A: return (.enter, 1)
         case 0x09: return (.tab, 1)
         case 0x7F, 0x08: return (.back, 1)
         case 0x1B: return escape(bytes)

@@ -1,0 +1,251 @@
+import Foundation
+import HelixGateway
+import HelixModel
+import HelixStore
+
+/// What waits here goes to the gateway.
+extension ChatSync {
+    /// Tells the gateway what waits. A message that it will not have is parked; others go on.
+    /// - Throws: ``HelixError``: `offline`, if the line breaks.
+    public mutating func push() throws {
+        guard account.settings.isReadOnly != true, try store.hasChatErrands(of: account.id) else { return }
+        // Whoever is somebody else there than before has nothing to tell.
+        _ = try known()
+        defer { if let seen { try? store.takeChat(of: account, seen: seen) { _ in } } }
+        // What was begun gives more to tell: a conversation its messages.
+        for _ in 0..<3 {
+            let errands = try store.chatErrands(of: account.id)
+            if errands.isEmpty { return }
+            var begun = false
+            var blocked: Set<EntityID> = []
+            for errand in errands {
+                if case .begin = errand { begun = true }
+                try tell(errand, &blocked)
+            }
+            if !begun { return }
+        }
+    }
+
+    private mutating func ask(_ method: String, _ params: JSONText) throws -> JSONText {
+        let answer = try client.ask(method, params)
+        seen = answer["cursor"]?.text ?? seen
+        return answer
+    }
+
+    private mutating func tell(_ errand: ChatErrand, _ blocked: inout Set<EntityID>) throws {
+        do {
+            switch errand {
+            case .begin(let conversation, let others):
+                try begin(conversation, others)
+                // Its messages go with the next round: it may be another conversation that was there already.
+                blocked.insert(conversation.id)
+            case .change(let conversation, let name, let isArchived, let isMuted, let readUpTo):
+                _ = try ask(
+                    "chat.update",
+                    [
+                        "conversation": .string(conversation.remote ?? ""), "name": name.map { .string($0) },
+                        "archived": isArchived.map { .bool($0) }, "muted": isMuted.map { .bool($0) },
+                        "read_up_to": readUpTo.map { .integer($0) },
+                    ])
+                try store.didTell(errand)
+            case .member(let conversation, let member):
+                if blocked.contains(conversation.id), member.wish == .invite || member.isMe { return }
+                try tell(member, of: conversation, errand)
+            case .send(let conversation, let message):
+                if blocked.contains(conversation.id) { return }
+                try send(message, in: conversation, &blocked)
+            case .edit(let conversation, let message, let content):
+                if blocked.contains(conversation.id) { return }
+                try edit(message, content, in: conversation, &blocked)
+            case .withdraw(let id):
+                _ = try ask("chat.delete", ["id": .string(id.text)])
+                try store.didTell(errand)
+            case .forget(_, let remote):
+                _ = try ask("chat.forget", ["conversation": .string(remote)])
+                try store.didTell(errand)
+            }
+        } catch let error as GatewayError {
+            if case .withdraw = errand, !error.isPassing {
+                // It never came there, or is gone already.
+                return try store.didTell(errand)
+            }
+            if error.isPassing { throw error.problem(calling: "chat", of: client.label) }
+            if case .member(_, let member) = errand, member.isMe, member.wish == .remove, error.isMissing {
+                // One is out already.
+                return try store.didTell(errand)
+            }
+            let problem = ChatSync.words(of: error, errand)
+            problems.append(problem)
+            try store.didRefuse(errand, problem)
+            switch errand {
+            case .begin(let conversation, _): blocked.insert(conversation.id)
+            case .member(let conversation, let member) where member.wish != .invite:
+                try restore(conversation)
+                try store.didRefuse(errand, problem)
+            default: break
+            }
+        }
+    }
+
+    /// What a gateway says against something, in words that people know.
+    private static func words(of error: GatewayError, _ errand: ChatErrand) -> String {
+        switch errand {
+        case .change(let conversation, _, _, _, _), .member(let conversation, _), .send(let conversation, _),
+            .edit(let conversation, _, _):
+            guard error.isMissing, let key = conversation.remote, error.message.contains(key) else { break }
+            return "you are not in '\(conversation.name)' any more"
+        case .begin, .withdraw, .forget: break
+        }
+        return error.message
+    }
+
+    /// Brings a conversation here to what it is there: what was changed here is not so.
+    private mutating func restore(_ conversation: Conversation) throws {
+        let reader = try known()
+        guard let key = conversation.remote,
+            let json = try? ask("chat.update", ["conversation": .string(key)])["conversation"]
+        else { return }
+        let remote = try reader.conversation(json)
+        _ = try store.takeChat(of: account) { try $0.take(remote) }
+    }
+
+    private mutating func begin(_ conversation: Conversation, _ others: [ChatMember]) throws {
+        let reader = try known()
+        let answer = try ask(
+            "chat.create",
+            [
+                "id": .string(conversation.remote ?? conversation.id.text),
+                "kind": .string(conversation.kind.rawValue), "name": .string(conversation.name),
+                "members": .strings(others.map(\.name)),
+            ])
+        guard let json = answer["conversation"] else {
+            throw HelixError(.protocol, "\(client.label) answers 'chat.create' with something else")
+        }
+        let remote = try reader.conversation(json)
+        let key = remote.conversation.remote ?? ""
+        // Two who begin to talk with each other at the same time have one conversation.
+        if let known = try store.conversation(remote: key, of: account.id), known != conversation.id {
+            return try store.mergeConversation(conversation.id, into: known)
+        }
+        try store.didBegin(conversation, remote: key)
+        let taken = try store.takeChat(of: account) { try $0.take(remote) }
+        if let range = taken.missing { try fetch(taken.id, key, range) }
+    }
+
+    private mutating func tell(_ member: ChatMember, of conversation: Conversation, _ errand: ChatErrand) throws {
+        let key = JSONText.string(conversation.remote ?? "")
+        switch member.wish {
+        case .invite?:
+            _ = try ask(
+                "chat.invite",
+                [
+                    "conversation": key, "name": .string(member.name), "role": .string(member.role.rawValue),
+                    "history": member.seesAll ? true : nil,
+                ])
+        case .remove?:
+            _ = try ask(
+                "chat.remove", ["conversation": key, "user": member.isMe ? nil : .string(member.user)])
+        case .role?:
+            _ = try ask(
+                "chat.role",
+                ["conversation": key, "user": .string(member.user), "role": .string(member.role.rawValue)])
+        case nil: break
+        }
+        try store.didTell(errand)
+    }
+
+    private mutating func send(
+        _ message: ChatMessage, in conversation: Conversation, _ blocked: inout Set<EntityID>
+    ) throws {
+        do {
+            for file in message.attachments { try ChatFileTransfer(store, client).give(file) }
+            let params: JSONText =
+                [
+                    "sessionKey": .string(conversation.remote ?? ""), "message": .string(message.content),
+                    "idempotencyKey": .string(message.id.text), "replyToId": message.replyTo.map { .string($0.text) },
+                    "attachments": message.attachments.isEmpty
+                        ? nil
+                        : .array(
+                            message.attachments.map {
+                                [
+                                    "id": .string($0.id.text), "name": .string($0.name), "type": .string($0.type),
+                                    "size": .integer($0.size), "sha256": .string($0.sha256),
+                                ]
+                            }),
+                ]
+            let answer: JSONText
+            do { answer = try patiently("chat.send", params) } catch let error as GatewayError {
+                // What it answers is not there any more, or not there yet: it is said all the same.
+                guard error.isMissing, let answered = message.replyTo, error.message.contains(answered.text) else {
+                    throw error
+                }
+                answer = try patiently("chat.send", params.setting("replyToId", nil))
+            }
+            let number = answer["message"]?["number"]?.integer
+            // It may have it since an earlier try, with the words of then.
+            var told = message
+            told.content = answer["message"]?["content"]?.text ?? message.content
+            try store.didSend(
+                told, number: number, sentAt: answer["message"]?["sent_at"]?.text.flatMap(ISO8601Reader.instant))
+            sent += 1
+        } catch let error as GatewayError {
+            try park(message, error, in: conversation, &blocked)
+        } catch let error as HelixError where error.code == .badInput {
+            // Its own fault, not the line's: a file that is gone, or too much for one frame.
+            problems.append(error.message)
+            try store.didFail(message, error.message, isFinal: true)
+        }
+    }
+
+    /// Asks, and waits for a moment where the gateway says that it is asked too much.
+    private mutating func patiently(_ method: String, _ params: JSONText) throws -> JSONText {
+        for _ in 0..<200 {
+            do { return try ask(method, params) } catch let error as GatewayError {
+                guard error.code == GatewayError.Code.rateLimited.rawValue, let wait = error.retryAfter, wait <= 2000
+                else {
+                    throw error
+                }
+                usleep(UInt32(max(10, wait)) * 1000)
+            }
+        }
+        return try ask(method, params)
+    }
+
+    private mutating func edit(
+        _ message: ChatMessage, _ content: String?, in conversation: Conversation, _ blocked: inout Set<EntityID>
+    ) throws {
+        do {
+            if let content {
+                _ = try ask("chat.edit", ["id": .string(message.id.text), "content": .string(content)])
+            } else {
+                _ = try ask("chat.delete", ["id": .string(message.id.text)])
+            }
+            try store.didSend(message, number: nil, sentAt: nil)
+        } catch let error as GatewayError { try park(message, error, in: conversation, &blocked) }
+    }
+
+    /// Keeps a message that the gateway did not take: for later, or for good.
+    private mutating func park(
+        _ message: ChatMessage, _ error: GatewayError, in conversation: Conversation, _ blocked: inout Set<EntityID>
+    ) throws {
+        let wait = Int64(((error.retryAfter ?? 0) + 999) / 1000)
+        let problem = ChatSync.words(of: error, .send(conversation, message))
+        let isParked = try store.didFail(message, problem, isFinal: !error.isPassing, wait: wait)
+        if isParked { problems.append("'\(message.title.prefix(40))' was not sent: \(problem)") }
+        // What comes after it waits for it, so that nothing is out of order.
+        if !isParked {
+            blocked.insert(conversation.id)
+            problems.append("what was said in '\(conversation.name)' waits: \(problem)")
+        }
+    }
+}
+
+extension GatewayError {
+    /// Whether it says that something is not there.
+    var isMissing: Bool { details?["code"]?.text == "NOT_FOUND" }
+
+    /// Whether the same may go well later.
+    var isPassing: Bool {
+        isRetryable || code == Code.unavailable.rawValue || code == Code.rateLimited.rawValue
+    }
+}
