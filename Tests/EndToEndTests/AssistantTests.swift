@@ -70,12 +70,15 @@ import Testing
         #expect((try requests(server).last?["messages"] as? [Any])?.count == 2)
     }
 
-    @Test(arguments: [("locked", 77), ("broken", 1)]) func whatGoesWrongIsSaidAndTheQuestionIsKept(
+    @Test(arguments: [("locked", 77), ("broken", 1), ("cut", 76), ("leaks", 1)])
+    func whatGoesWrongIsSaidAndTheQuestionIsKept(
         kind: String, status: Int32
     ) throws {
         let (home, _) = try home(kind)
+        if kind == "leaks" { try home.run("config", "set", "assistant.key-command", "echo sesame") }
         let asked = try home.run("chat", "ask", "Open", input: "")
         #expect(asked.status == status, "\(asked.errors)")
+        #expect(!asked.errors.contains("sesame"))
         let id = try #require(try conversation(home)["id"] as? String)
         #expect(try words(home, id) == ["Open"])
         if kind == "locked" {

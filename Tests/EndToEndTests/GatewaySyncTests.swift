@@ -299,6 +299,12 @@ import Testing
         let push = try reader.run("gateway", "call", "sync.push", "{\"changes\": []}")
         #expect(push.status == 77)
         #expect(push.errors.contains("missing scope: operator.write"))
+        for command in [
+            ["chat", "new", "--with", "bob", "-m", "hi"], ["chat", "new", "Notes"], ["chat", "ask", "why?"],
+        ] {
+            let refused = try reader.run(command)
+            #expect(refused.status == 77 && refused.errors.contains("only read"), "\(refused.errors)")
+        }
     }
 
     @Test func whatAnotherAccountCarriesDoesNotTravelTwice() throws {

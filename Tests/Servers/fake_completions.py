@@ -1,7 +1,7 @@
 """An assistant by OpenAI's protocol that says back what it heard: fake_completions.py FOLDER PORT KIND
 
 KIND: echo (streams), slow (streams for long), whole (does not stream), locked (wants the key 'sesame'), broken (fails half way),
-busy. What it is asked stands in FOLDER/requests.jsonl.
+cut (breaks off), leaks (says its key), busy. What it is asked stands in FOLDER/requests.jsonl.
 """
 
 import json
@@ -42,6 +42,8 @@ class Handler(BaseHTTPRequestHandler):
             return
         with open(f"{FOLDER}/requests.jsonl", "a") as file:
             file.write(json.dumps(request) + "\n")
+        if KIND == "leaks":
+            return self.answer(500, {"error": {"message": "boom " + self.headers.get("Authorization", "")}})
         if KIND == "busy":
             return self.answer(429, {"error": {"message": "too many"}})
         text = f"You said: {request['messages'][-1]['content']}"
@@ -59,6 +61,9 @@ class Handler(BaseHTTPRequestHandler):
                 if KIND == "broken" and number == 2:
                     self.wfile.write(b'data: {"error": {"message": "it broke"}}\r\n\r\n')
                     break
+                if KIND == "cut" and number == 2:
+                    self.close_connection = True
+                    return
                 event = {"choices": [{"index": 0, "delta": {"content": piece}}]}
                 self.wfile.write(f": note\r\ndata: {json.dumps(event)}\r\n\r\n".encode())
                 self.wfile.flush()

@@ -53,10 +53,12 @@ struct ChatAsk: HelixCommand {
             guard conversation.kind == .assistant else {
                 throw HelixError(.usage, "'\(conversation.name)' is no conversation with an assistant")
             }
+            try context.checkWritable(conversation)
         } else {
             var new = try ChatNew.parse(["--assistant"])
             (new.account, new.local) = (account, local)
             let home = try new.account(for: .assistant, context)
+            if let home { try context.checkWritable(home) }
             let title = question.split(whereSeparator: \.isNewline).first.map { String($0.prefix(60)) } ?? "Question"
             conversation = try store.change("ask an assistant", command: "chat ask") { change in
                 let made = try change.addConversation(.assistant, name: title, account: home?.id)

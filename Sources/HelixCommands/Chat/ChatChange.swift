@@ -19,6 +19,7 @@ struct ChatRename: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let title = name.joined(separator: " ")
+        try context.checkWritable(try context.conversation(conversation))
         try context.changeConversation(conversation, "rename '%' to '\(title)'", "chat rename", verb: "renamed") {
             try $0.rename($1, to: title)
         }

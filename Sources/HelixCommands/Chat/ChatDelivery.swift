@@ -21,9 +21,14 @@ extension CommandContext {
     /// Refuses to say anything where nothing leaves.
     /// - Throws: ``HelixError`` of code `notAllowed`.
     func checkWritable(_ conversation: Conversation) throws {
-        guard let account = try store().accounts().first(where: { $0.id == conversation.account }),
-            account.settings.isReadOnly == true
-        else { return }
+        if let account = try store().accounts().first(where: { $0.id == conversation.account }) {
+            try checkWritable(account)
+        }
+    }
+
+    /// - Throws: ``HelixError`` of code `notAllowed` for an account that is only read.
+    func checkWritable(_ account: MailAccount) throws {
+        guard account.settings.isReadOnly == true else { return }
         throw HelixError(
             .notAllowed, "the account '\(account.name)' is only read, and nothing is said there",
             hint: "helix account edit \(account.name) --no-read-only")

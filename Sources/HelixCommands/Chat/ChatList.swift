@@ -107,6 +107,7 @@ struct ChatNew: HelixCommand {
             : others.isEmpty ? (group ? .group : .own) : others.count == 1 && name.isEmpty && !group ? .direct : .group
         if !with.isEmpty, others.isEmpty { throw HelixError(.usage, "--with names nobody", hint: "--with ana,bob") }
         let place = try account(for: kind, context)
+        if let place { try context.checkWritable(place) }
         let own = try context.chatName(account: place).lowercased()
         if place != nil, others.contains(where: { $0.lowercased() == own }) {
             throw HelixError(

@@ -49,6 +49,10 @@ struct ChatMembers: HelixCommand {
                 return (try member(halves[0]), role)
             }
             let gone = try remove.map(member)
+            if gone.contains(where: \.isMe) {
+                throw HelixError(.usage, "that is you", hint: "helix chat leave '\(found.name)'")
+            }
+            try context.checkWritable(found)
             try store.change("change who is in '\(found.name)'", command: "chat members") { change in
                 for (member, role) in roles { try change.setRole(role, of: member, in: found) }
                 for member in gone { try change.remove(member, from: found) }
@@ -87,6 +91,7 @@ struct ChatInvite: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let found = try context.conversation(conversation)
+        try context.checkWritable(found)
         let who = names.joined(separator: ", ")
         try context.store().change("invite \(who) to '\(found.name)'", command: "chat invite") { change in
             for name in names { try change.invite(name, to: found, as: role, seesAll: history) }
@@ -125,6 +130,7 @@ struct ChatLeave: HelixCommand {
         guard found.role != nil, let me = try store.chatMembers(of: found.id).first(where: \.isMe) else {
             throw HelixError(.usage, "you are not in '\(found.name)'")
         }
+        try context.checkWritable(found)
         try context.confirm("Leave '\(found.name)'?", yes: yes)
         try store.change("leave '\(found.name)'", command: "chat leave") { try $0.remove(me, from: found) }
         try context.presentConversation(found.id, verb: "leaving")
@@ -211,6 +217,11 @@ extension CommandContext {
     /// - Throws: ``HelixError``.
     func presentMembers(of conversation: Conversation) throws {
         let store = try store()
+        if conversation.role == nil {
+            throw HelixError(
+                .notFound, "you are not in '\(conversation.name)' any more, and are not told who is",
+                hint: "Somebody who is in it can let you in again; 'helix chat new' begins another one.")
+        }
         let last = try store.chatMessages(in: conversation.id, limit: 1).last?.number ?? 0
         try present(
             ChatMemberReport(

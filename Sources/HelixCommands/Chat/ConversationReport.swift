@@ -129,7 +129,10 @@ struct ConversationReport: CuttableReport {
             var name = StyledText(item.conversation.name, isNew ? .bold : .plain).fitted(28)
             if item.conversation.isMuted { name.append(wide ? " (muted)" : " -", .dim) }
             if item.conversation.isArchived { name.append(wide ? " (archived)" : " _", .dim) }
-            if item.conversation.role == nil { name.append(wide ? " (left)" : " x", .dim) }
+            if item.conversation.role == nil {
+                // One that its gateway does not know any more nobody has left.
+                name.append(!wide ? " x" : item.conversation.remote == nil ? " (gone)" : " (left)", .dim)
+            }
             table.row([
                 StyledText(viewer.short(item.conversation.id), .dim), StyledText(verb, TextStyle(.green)), item.sign,
                 name,

@@ -115,7 +115,7 @@ public final class GatewayClient {
                 case .response("1", .success(let payload)) where hasAsked: return try GatewayHello(payload)
                 case .response(_, .failure(let error)):
                     socket.close()
-                    throw error.problem(calling: "connect", of: label)
+                    throw error.problem(calling: "connect", of: label, account: request.account)
                 default: continue
                 }
             }

@@ -27,9 +27,15 @@ public struct ConnectRequest: Sendable {
     public var role = "operator"
     /// Whether one gives oneself a place at a gateway of helix.
     public var signsUp: Bool
+    /// What people call the account, for what they are told; it is not sent.
+    public var account: String?
 
     /// A request.
-    public init(version: String, scopes: [String], secret: Secret, deviceName: String?, signsUp: Bool = false) {
+    public init(
+        version: String, scopes: [String], secret: Secret, deviceName: String?, signsUp: Bool = false,
+        account: String? = nil
+    ) {
+        self.account = account
         self.signsUp = signsUp
         self.version = version
         self.scopes = scopes

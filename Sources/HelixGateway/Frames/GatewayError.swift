@@ -59,7 +59,8 @@ public struct GatewayError: Error, Hashable, Sendable {
     }
 
     /// What it means to a person who called `method` of the gateway `label`.
-    public func problem(calling method: String, of label: String) -> HelixError {
+    /// - Parameter account: the name of the account that it concerns, where that is known.
+    public func problem(calling method: String, of label: String, account: String? = nil) -> HelixError {
         let text = "\(label): \(message)"
         if isUnknownMethod {
             return HelixError(
@@ -79,7 +80,7 @@ public struct GatewayError: Error, Hashable, Sendable {
                         + " request \(request)",
                     hint: granted.contains("write")
                         ? "Whoever runs it lets it do more: 'helix gateway approve \(request)' there."
-                        : "'helix account edit NAME --read-only' asks for no more than that; or whoever runs it lets it do"
+                        : "'helix account edit \(account ?? "NAME") --read-only' asks for no more than that; or whoever runs it lets it do"
                             + " more: 'helix gateway approve \(request)' there.")
             }
             return HelixError(
@@ -91,6 +92,10 @@ public struct GatewayError: Error, Hashable, Sendable {
             return HelixError(.busy, text, hint: "Try again in \(((retryAfter ?? 1000) + 999) / 1000) s.")
         case Code.unavailable.rawValue:
             return HelixError(isRetryable ? .busy : .offline, text)
+        case _ where kind == "AUTH_RATE_LIMITED":
+            return HelixError(.busy, text, hint: "Try again in \(((retryAfter ?? 1000) + 999) / 1000) s.")
+        case _ where kind == "AUTH_USER_DISABLED":
+            return HelixError(.authentication, text, hint: "Whoever runs the gateway lets you in again.")
         case _ where kind.hasPrefix("AUTH_") || kind.hasPrefix("DEVICE_AUTH") || message.hasPrefix("unauthorized"):
             return HelixError(
                 .authentication, text,

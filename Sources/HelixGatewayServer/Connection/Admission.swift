@@ -136,12 +136,20 @@ final class Admission {
             try store.audit("signin.fail", device: device, remote: remote, detail: code, now: now)
             return ConnectRefusal(.invalidRequest, "unauthorized: \(text)", code)
         }
-        if let token = params.token {
-            guard let holder = try store.holder(ofToken: token, now: now), holder.device == device,
-                let user = try store.user(holder.user), !user.isDisabled
-            else { throw try refused("device token mismatch", "AUTH_DEVICE_TOKEN_MISMATCH") }
+        // Whoever knows the secret is told that they are kept out; it is no guess.
+        func admitted(_ user: GatewayUser) throws -> GatewayUser {
+            if user.isDisabled {
+                try store.audit("signin.disabled", user: user.id, device: device, remote: remote, now: now)
+                throw ConnectRefusal(.invalidRequest, "unauthorized: this user is kept out", "AUTH_USER_DISABLED")
+            }
             guards.forget(keys)
             return user
+        }
+        if let token = params.token {
+            guard let holder = try store.holder(ofToken: token, now: now), holder.device == device,
+                let user = try store.user(holder.user)
+            else { throw try refused("device token mismatch", "AUTH_DEVICE_TOKEN_MISMATCH") }
+            return try admitted(user)
         }
         guard let password = params.password else {
             throw ConnectRefusal(.invalidRequest, "unauthorized: password missing", "AUTH_PASSWORD_MISSING")
@@ -156,11 +164,10 @@ final class Admission {
         }
         let isRight = try GatewayPassword.isRight(
             String(password[password.index(after: colon)...]), try store.passwordHash(ofUser: given))
-        guard isRight, let user = try? store.user(named: given), !user.isDisabled else {
+        guard isRight, let user = try? store.user(named: given) else {
             throw try refused("password mismatch", "AUTH_PASSWORD_MISMATCH")
         }
-        guards.forget(keys)
-        return user
+        return try admitted(user)
     }
 
     /// Gives somebody a place who asks for one, where anybody may; from one address a few at a time.

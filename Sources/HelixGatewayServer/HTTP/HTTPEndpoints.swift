@@ -46,7 +46,7 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
         case (.GET, "/healthz"), (.HEAD, "/healthz"): body = "ok\n"
         case (.GET, "/readyz"), (.HEAD, "/readyz"):
             if !server.isReady { (status, body) = (.serviceUnavailable, "stopping\n") } else { body = "ok\n" }
-        case (.GET, "/metrics"):
+        case (.GET, "/metrics"), (.HEAD, "/metrics"):
             body = server.metrics.text
             type = "text/plain; version=0.0.4; charset=utf-8"
         case (.GET, _) where head.headers.contains(name: "upgrade") && !server.isReady:

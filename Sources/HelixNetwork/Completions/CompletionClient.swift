@@ -86,7 +86,7 @@ public struct CompletionClient: Sendable {
         ]
         let url = base.appendingPathComponent("chat/completions")
         var reader = EventStreamReader()
-        var (text, failure): (String, String?) = ("", nil)
+        var (text, failure, isEnded): (String, String?, Bool) = ("", nil, false)
         let answer = try http(url, patience: 600).stream(
             "POST", url, headers: ["Content-Type: application/json", "Accept: text/event-stream"],
             body: Array(body.compact.utf8)
@@ -95,25 +95,37 @@ public struct CompletionClient: Sendable {
                 guard let json = try? JSONText(Array(data.utf8)) else { continue }
                 if let error = json["error"] { failure = error["message"]?.text ?? error.text ?? "it failed" }
                 let choice = json["choices"]?.elements?.first
+                if choice?["finish_reason"]?.text != nil { isEnded = true }
                 text += choice?["delta"]?["content"]?.text ?? choice?["message"]?["content"]?.text ?? ""
             }
             if reader.rest.count > CompletionClient.largest { failure = "it says something without an end" }
             return failure == nil && text.utf8.count < CompletionClient.largest && progress(text)
         }
-        if let failure { throw HelixError(.unexpected, "\(label): \(failure)") }
+        if let failure { throw HelixError(.unexpected, "\(label): \(withoutKey(failure))") }
         guard let answer else { return (text, false) }
         guard answer.isGood else { throw problem(answer) }
         // A server that does not stream answers with one object.
         if text.isEmpty, let whole = try? JSONText(Array(reader.rest)) {
             text = whole["choices"]?.elements?.first?["message"]?["content"]?.text ?? ""
+            isEnded = true
         }
         guard !text.isEmpty else { throw HelixError(.protocol, "\(label) answers nothing") }
+        guard isEnded || reader.isDone else {
+            throw HelixError(.protocol, "\(label) broke off in the middle of the answer", hint: "Ask again.")
+        }
         return (text, true)
+    }
+
+    /// What an assistant says goes to all who ask, and into logs: the key that it may name does not.
+    private func withoutKey(_ text: String) -> String {
+        guard let key, !key.isEmpty else { return text }
+        return text.replacing(key, with: "…")
     }
 
     private func problem(_ answer: HTTPClient.Answer) -> HelixError {
         let json = try? JSONText(answer.body)
-        let said = json?["error"]?["message"]?.text ?? json?["error"]?.text ?? "HTTP status \(answer.status)"
+        let said = withoutKey(
+            json?["error"]?["message"]?.text ?? json?["error"]?.text ?? "HTTP status \(answer.status)")
         switch answer.status {
         case 401, 403:
             return HelixError(
@@ -135,6 +147,8 @@ struct EventStreamReader {
     private(set) var rest: [UInt8] = []
     private var data: [String] = []
     private var hasEvents = false
+    /// Whether the end was said.
+    private(set) var isDone = false
 
     /// Takes bytes in.
     /// - Returns: the data of the events that are whole now.
@@ -160,6 +174,8 @@ struct EventStreamReader {
         }
         if hasEvents || start > rest.startIndex { rest = Array(rest[start...]) }
         // The last event may lack the empty line after it.
+        // Even the last event may lack the empty line after it.
+        isDone = isDone || whole.contains("[DONE]") || data == ["[DONE]"]
         return whole.filter { $0 != "[DONE]" }
     }
 }

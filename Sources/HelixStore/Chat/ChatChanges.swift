@@ -99,6 +99,11 @@ extension Change {
         replyTo: EntityID? = nil, files: [ChatFile] = [], keepsArchived: Bool = false
     ) throws -> ChatMessage {
         guard conversation.role != nil else {
+            if conversation.remote == nil {
+                throw HelixError(
+                    .notAllowed, "its gateway does not know '\(conversation.name)' any more",
+                    hint: "What was said stays to be read; 'helix chat new' begins another one.")
+            }
             throw HelixError(
                 .notAllowed, "you are not in '\(conversation.name)' any more, and cannot say anything there",
                 hint: "Somebody who is in it can let you in again; 'helix chat new' begins another one.")

@@ -221,6 +221,7 @@ extension ChatSync {
                 _ = try ask("chat.delete", ["id": .string(message.id.text)])
             }
             try store.didSend(message, number: nil, sentAt: nil)
+            sent += 1
         } catch let error as GatewayError { try park(message, error, in: conversation, &blocked) }
     }
 

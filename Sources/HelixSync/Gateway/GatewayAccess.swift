@@ -53,7 +53,8 @@ public struct GatewayAccess {
                 GatewayClient.Target(
                     address: address,
                     request: ConnectRequest(
-                        version: version, scopes: scopes, secret: secret, deviceName: deviceName, signsUp: signsUp),
+                        version: version, scopes: scopes, secret: secret, deviceName: deviceName, signsUp: signsUp,
+                        account: account.name),
                     authorities: settings.authorities, fingerprint: settings.fingerprint,
                     allowsPlaintext: settings.allowsPlaintext == true), identity: identity)
             if let token = client.hello.token { try tokens.keep(token, for: account.id, device: identity.id) }
