@@ -791,7 +791,7 @@ async def chat(url, password):
     other = await ana.call("chat.sync", {"cursor": f"{count}.{int(chance) ^ 1}"})
     assert other["reset"] is True and other["conversations"], other
     # What was said last is known by its count, too: a gateway that forgot it says so, whatever the cursor is.
-    said = await ana.call("chat.send", {"sessionKey": other["conversations"][0]["id"], "message": "seen", "idempotencyKey": "seen000000000000"})
+    said = await ana.call("chat.send", {"sessionKey": next(c["id"] for c in other["conversations"] if c.get("role")), "message": "seen", "idempotencyKey": "seen000000000000"})
     assert "reset" not in await ana.call("chat.sync", {"cursor": cursor, "seen": said["cursor"]})
     count, chance = said["cursor"].split(".")
     assert (await ana.call("chat.sync", {"cursor": cursor, "seen": f"{count}.{int(chance) ^ 1}"}))["reset"] is True
