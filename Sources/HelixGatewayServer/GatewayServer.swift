@@ -39,8 +39,11 @@ public final class GatewayServer: Sendable {
         self.log = log
         umask(0o077)
         gate = try GatewayQueue(folder: configuration.folder, allowsSignUp: configuration.allowsSignUp)
-        chat = try ChatQueue(folder: configuration.folder, label: "helix.gateway.chat", qos: .userInteractive)
-        files = try ChatQueue(folder: configuration.folder, label: "helix.gateway.files", qos: .utility)
+        chat = try ChatQueue(
+            folder: configuration.folder, label: "helix.gateway.chat", qos: .userInteractive, keeping: 2_000)
+        // What is swept once an hour is not kept until the next time.
+        files = try ChatQueue(
+            folder: configuration.folder, label: "helix.gateway.files", qos: .utility, keeping: 256)
         assistant = AssistantRuns(configuration.assistant)
         users = UserServices(folder: configuration.folder)
         accounts = AccountKeeper(users: users, log: log)

@@ -12,9 +12,11 @@ public final class GatewayStore {
     public let folder: String
 
     /// Opens it, making it if there is none.
-    /// - Parameter folder: `gateway`, beside the store of helix itself.
+    /// - Parameters:
+    ///   - folder: `gateway`, beside the store of helix itself.
+    ///   - kilobytes: of its pages, so many are kept.
     /// - Throws: ``HelixError``.
-    public init(folder: String) throws {
+    public init(folder: String, keeping kilobytes: Int = 256) throws {
         self.folder = folder
         do {
             try FileManager.default.createDirectory(
@@ -24,7 +26,7 @@ public final class GatewayStore {
             let mask = umask(0o077)
             defer { umask(mask) }
             database = try Database(path: folder + "/gateway.db")
-            try database.keepPages(2_000)
+            try database.keepPages(kilobytes)
             try GatewaySchema.prepare(database)
         } catch { throw GatewayStore.problem(error, folder) }
     }

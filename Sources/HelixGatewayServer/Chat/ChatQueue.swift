@@ -10,9 +10,10 @@ final class ChatQueue: @unchecked Sendable {
     private let queue: DispatchQueue
     private let store: GatewayStore
 
-    init(folder: String, label: String, qos: DispatchQoS) throws {
+    /// - Parameter kilobytes: of the store's pages, so many are kept.
+    init(folder: String, label: String, qos: DispatchQoS, keeping kilobytes: Int) throws {
         queue = DispatchQueue(label: label, qos: qos)
-        store = try GatewayStore(folder: folder)
+        store = try GatewayStore(folder: folder, keeping: kilobytes)
     }
 
     func perform(_ body: @escaping @Sendable (GatewayStore) -> Void) {

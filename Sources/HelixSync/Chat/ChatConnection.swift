@@ -72,6 +72,11 @@ public final class ChatConnection {
     /// What is new comes, and what waits goes: in that order, for a gateway that came back from a backup says so first.
     /// - Throws: ``HelixError``.
     public func exchange() throws {
+        // Other gateways tell nothing of that, and a look at them is long.
+        guard helix != nil else {
+            try push()
+            return try pull()
+        }
         try pull()
         guard try store.hasChatErrands(of: account.id) else { return }
         try push()
