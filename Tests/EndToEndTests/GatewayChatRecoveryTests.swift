@@ -210,4 +210,67 @@ import Testing
         #expect(boards.count == 2)
         #expect(try ana.run("doctor").status == 0)
     }
+
+    @Test func whoWasAwayWhileItWasSaidIsNotToldOfItAndWhoLeftStaysAway() throws {
+        let site = try GatewaySite(users: ["ana", "bob", "cyd"])
+        let (ana, bob, cyd) = (try site.device(of: "ana"), try site.device(of: "bob"), try site.device(of: "cyd"))
+        _ = try ana.run("chat", "new", "Board", "--with", "bob,cyd", "--group", "-m", "first")
+        _ = try ana.run("chat", "new", "Garden", "--with", "bob,cyd", "--group", "-m", "plants")
+        try sync(ana, bob, cyd, ana)
+        try site.keepBackup()
+        _ = try ana.run("chat", "members", "Board", "--remove", "cyd")
+        _ = try ana.run("sync")
+        _ = try ana.run("chat", "send", "Board", "a secret", "--wait")
+        _ = try ana.run("chat", "invite", "Board", "cyd")
+        #expect(try cyd.run("chat", "leave", "Garden", "--yes").status == 0)
+        for home in [ana, bob, cyd, ana] { _ = try home.run("sync") }
+        try site.restoreBackup()
+        let told = try ana.run("sync")
+        #expect(told.output.contains("waits for you") && told.output.contains("in 'Garden' there is again: cyd"))
+        for home in [cyd, bob, ana, cyd] { _ = try home.run("sync") }
+        _ = try ana.run("chat", "send", "Garden", "among us", "--wait")
+        _ = try cyd.run("sync")
+        #expect(try cyd.run("chat", "search", "secret", "--json").items().isEmpty)
+        #expect(try cyd.run("chat", "search", "among", "--json").items().isEmpty)
+        #expect(try ana.run("outbox", "--json").items().map { $0["state"] as? String } == ["parked"])
+    }
+
+    @Test func whatOneDeviceDeletedTheOtherDoesNotBringBack() throws {
+        let site = try GatewaySite()
+        let (ana, phone, bob) = (try site.device(of: "ana"), try site.device(of: "ana"), try site.device(of: "bob"))
+        _ = try ana.run("chat", "new", "House", "--with", "bob", "--group", "-m", "first")
+        try sync(ana, bob, phone)
+        try site.keepBackup()
+        #expect(try ana.run("chat", "send", "House", "regretted", "--wait").status == 0)
+        try sync(phone, bob)
+        let id = try #require(try ids(phone, "House")["regretted"])
+        #expect(try phone.run("chat", "message", id, "--delete", "--yes").status == 0)
+        try sync(phone, bob)
+        try site.restoreBackup()
+        for home in [phone, ana, bob, phone, bob, ana] { _ = try home.run("sync") }
+        for home in [ana, phone, bob] { #expect(try !said(home, "House").contains("regretted")) }
+    }
+
+    @Test func whenTheRightStoreIsThereAgainAllIsAsItWas() throws {
+        let site = try GatewaySite()
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        _ = try ana.run("chat", "new", "House", "--with", "bob", "--group", "-m", "first")
+        try sync(ana, bob)
+        _ = try bob.run("chat", "send", "House", "second")
+        try sync(bob, ana)
+        try site.keepBackup()
+        // For a while it runs on an empty folder.
+        try site.lose()
+        for home in [ana, bob] { _ = try home.run("sync") }
+        #expect(try ana.run("chat", "send", "House", "x").status == 77)
+        try site.restoreBackup()
+        try sync(ana, bob)
+        for home in [ana, bob] {
+            #expect(try home.run("chat", "list", "--json").items().count == 1)
+            #expect(try said(home, "House") == ["first", "second"])
+        }
+        #expect(try ana.run("chat", "send", "House", "third", "--wait").status == 0)
+        try sync(bob)
+        #expect(try said(bob, "House") == ["first", "second", "third"])
+    }
 }

@@ -175,6 +175,7 @@ final class ChatPrompt {
                     answer = nil
                     say("The answer was cut off: \(error.message).", TextStyle(.yellow))
                 }
+            case .note(let text): say(text + ".", TextStyle(.yellow))
             case .typing(let id, let name): if id == current?.id { typing[name] = .now + .seconds(6) }
             case .changed(let id):
                 guard let message = try? store.chatMessage(id), message.conversation == current?.id else { continue }

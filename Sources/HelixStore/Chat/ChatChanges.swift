@@ -98,16 +98,7 @@ extension Change {
         _ content: String, in conversation: Conversation, sender: String, role: ChatMessage.Role = .user,
         replyTo: EntityID? = nil, files: [ChatFile] = [], keepsArchived: Bool = false
     ) throws -> ChatMessage {
-        guard conversation.role != nil else {
-            if conversation.remote == nil {
-                throw HelixError(
-                    .notAllowed, "its gateway does not know '\(conversation.name)' any more",
-                    hint: "What was said stays to be read; 'helix chat new' begins another one.")
-            }
-            throw HelixError(
-                .notAllowed, "you are not in '\(conversation.name)' any more, and cannot say anything there",
-                hint: "Somebody who is in it can let you in again; 'helix chat new' begins another one.")
-        }
+        try checkIsIn(conversation)
         try checkContent(content, hasFiles: !files.isEmpty)
         let id = EntityID()
         try create(
@@ -131,6 +122,20 @@ extension Change {
         // Whoever says something somewhere wants to see it again.
         if conversation.isArchived, !keepsArchived { try setArchived(false, conversation.id) }
         return try message(id)
+    }
+
+    /// - Throws: ``HelixError`` of code `notAllowed` for one in which one is not any more.
+    private func checkIsIn(_ conversation: Conversation) throws {
+        guard conversation.role != nil else {
+            if conversation.remote == nil {
+                throw HelixError(
+                    .notAllowed, "its gateway does not know '\(conversation.name)' any more",
+                    hint: "What was said stays to be read; 'helix chat new' begins another one.")
+            }
+            throw HelixError(
+                .notAllowed, "you are not in '\(conversation.name)' any more, and cannot say anything there",
+                hint: "Somebody who is in it can let you in again; 'helix chat new' begins another one.")
+        }
     }
 
     private func checkContent(_ content: String, hasFiles: Bool) throws {
@@ -189,6 +194,7 @@ extension Change {
     /// Lets a message that did not leave be tried again.
     /// - Throws: ``HelixError``.
     public func retry(_ message: ChatMessage) throws {
+        try checkIsIn(try conversation(message.conversation))
         try db.execute(
             sql: """
                 UPDATE chat_message SET state = 'pending', tries = 0, retry_at = 0, problem = NULL

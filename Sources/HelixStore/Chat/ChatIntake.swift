@@ -70,6 +70,7 @@ public struct ChatIntake {
     @discardableResult
     public func take(_ remote: RemoteConversation) throws -> (id: EntityID, missing: ClosedRange<Int64>?) {
         let told = remote.conversation
+        try adopt(told)
         let known = try Row.fetchOne(
             db,
             sql: """
@@ -111,7 +112,8 @@ public struct ChatIntake {
         let agreed = (known["agreed"] as String?).flatMap(AgreedConversation.init)
         let base = agreed ?? AgreedConversation(mine)
         // What differs from what was agreed on was changed here and goes there; all else is as the gateway says.
-        if mine.name == base.name || agreed == nil { mine.name = told.name }
+        let isNamedHere = isRecovering && agreed != nil && mine.role?.isInCharge == true
+        if mine.name == base.name && !isNamedHere || agreed == nil { mine.name = told.name }
         // Whether it is in sight is one's own affair: what a gateway has lost of that it is told again.
         if mine.isArchived == base.isArchived, !isRecovering { mine.isArchived = told.isArchived }
         if mine.isMuted == base.isMuted, !isRecovering { mine.isMuted = told.isMuted }
@@ -122,11 +124,12 @@ public struct ChatIntake {
         let comesBack = mine.role == nil && told.role != nil
         try db.execute(
             sql: """
-                UPDATE conversation SET kind = ?, name = ?, is_archived = ?, is_muted = ?, remote = ?, role = ?,
+                UPDATE conversation SET kind = ?, created_at = ?, name = ?, is_archived = ?, is_muted = ?, remote = ?, role = ?,
                     read_up_to = ?, first_seq = ?, agreed = ?, absent_to = ifnull(?, absent_to) WHERE id = ?
                 """,
             arguments: [
-                told.kind.rawValue, mine.name, mine.isArchived, mine.isMuted, told.remote, told.role?.rawValue,
+                told.kind.rawValue, told.createdAt.seconds, mine.name, mine.isArchived, mine.isMuted, told.remote,
+                told.role?.rawValue,
                 mine.readUpTo, remote.first, isAwaited ? nil : AgreedConversation(told).json,
                 comesBack ? remote.last : nil,
                 mine.id.text,
@@ -139,6 +142,26 @@ public struct ChatIntake {
             db, sql: "SELECT MIN(seq) FROM chat_message WHERE conversation = ?", arguments: [mine.id.text])
         let end = max(have.map { $0 - 1 } ?? remote.last, comesBack ? remote.last : 0)
         return (mine.id, end >= remote.first && told.role != nil ? remote.first...end : nil)
+    }
+
+    /// Takes one up again that its gateway did not know for a while: the right store is there again. It is known by the moment
+    /// at which the gateway made it, which nobody chooses. What was said stays before what the gateway tells of it.
+    private func adopt(_ told: Conversation) throws {
+        let id = try String.fetchOne(
+            db,
+            sql: """
+                SELECT id FROM conversation WHERE account = ? AND id = ? AND kind = ? AND created_at = ?
+                    AND remote IS NULL AND role IS NULL
+                """, arguments: [account.text, told.id.text, told.kind.rawValue, told.createdAt.seconds])
+        guard let id else { return }
+        try db.execute(
+            sql: """
+                UPDATE chat_message SET seq = seq - 1 - (SELECT MAX(seq) FROM chat_message WHERE conversation = ?1)
+                WHERE conversation = ?1 AND seq IS NOT NULL
+                """, arguments: [id])
+        try db.execute(
+            sql: "UPDATE conversation SET remote = ?, agreed = ?, role = ?, problem = NULL WHERE id = ?",
+            arguments: [told.remote, AgreedConversation(told).json, told.role?.rawValue, id])
     }
 
     /// Lets go of a conversation that was deleted on another device. What waits to be said in it stays, and brings it back.

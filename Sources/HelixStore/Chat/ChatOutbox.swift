@@ -239,6 +239,13 @@ extension Store {
             try db.execute(
                 sql: "UPDATE chat_message SET conversation = ? WHERE conversation = ?",
                 arguments: [older.text, younger.text])
+            try db.execute(
+                sql: """
+                    UPDATE conversation SET is_muted = max(conversation.is_muted, y.muted),
+                        is_archived = max(conversation.is_archived, y.archived)
+                    FROM (SELECT is_muted AS muted, is_archived AS archived FROM conversation WHERE id = ?2) y
+                    WHERE conversation.id = ?1
+                    """, arguments: [older.text, younger.text])
             try db.execute(sql: "DELETE FROM conversation WHERE id = ?", arguments: [younger.text])
         }
     }

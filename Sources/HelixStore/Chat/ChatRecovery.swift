@@ -9,6 +9,8 @@ public struct ChatRecovery: Hashable, Sendable {
     public var parked = 0
     /// The names of the conversations that the gateway does not know any more.
     public var unknown: [String] = []
+    /// What somebody must know of who is in conversations now.
+    public var people: [String] = []
 
     private static let gone = "the gateway does not know it any more"
     private static let lost = "the gateway has lost it"
@@ -76,9 +78,12 @@ public struct ChatRecovery: Hashable, Sendable {
         let messages = try Row.fetchAll(
             db,
             sql: """
-                SELECT n, id, seq, is_mine, is_mine = 1 AND is_deleted = 0 AND role = 'user' AS says FROM chat_message
+                SELECT n, id, seq, is_mine, is_mine = 1 AND role = 'user' AS says, is_deleted, role = 'system' AS tells
+                FROM chat_message
                 WHERE conversation = ? AND seq >= ? ORDER BY sent_at, seq
                 """, arguments: [conversation.id.text, first])
+        // Where the conversation told something of itself since, others may have been there when it was said.
+        let isSame = isSame && !messages.contains { $0["tells"] && heard[EntityID(stored: $0["id"])] == nil }
         // What was lost has its place after what was said before it.
         var (place, known, isWhole) = (first - 1, first - 1, true)
         for message in messages {
@@ -93,6 +98,13 @@ public struct ChatRecovery: Hashable, Sendable {
             isWhole = false
             guard message["says"] else {
                 try db.execute(sql: "UPDATE chat_message SET seq = ? WHERE n = ?", arguments: [place, row])
+                continue
+            }
+            if message["is_deleted"] {
+                // Should another device say it again, it is deleted again.
+                try db.execute(
+                    sql: "UPDATE chat_message SET seq = ?, state = 'sent', agreed = '', problem = NULL WHERE n = ?",
+                    arguments: [place, row])
                 continue
             }
             // To whom it was said is known where nobody came in; an assistant would answer once more.
@@ -131,11 +143,12 @@ extension ChatIntake {
     ///   - heard: all messages that it has, and whether they are one's own.
     ///   - new: those of them that were not here before.
     ///   - known: who was in the conversations before.
+    ///   - hasLeft: those in which one was not any more.
     ///   - hasFile: whether the bytes with that hash are here.
     /// - Throws: ``HelixError``.
     public func recover(
         _ told: [RemoteConversation], heard: [EntityID: Bool], new: Set<EntityID>, known: [String: Set<String>],
-        hasFile: (String) -> Bool
+        hasLeft: Set<String>, hasFile: (String) -> Bool
     ) throws -> ChatRecovery {
         var recovery = ChatRecovery()
         recovery.unknown = try ChatRecovery.close(
@@ -145,15 +158,41 @@ extension ChatIntake {
             let row = try Row.fetchOne(
                 db, sql: "SELECT * FROM conversation WHERE account = ? AND remote = ?", arguments: [account.text, key])
             guard let conversation = row.map(Store.conversation) else { continue }
+            let (present, name) = (Set(remote.members.map(\.user)), conversation.name)
+            let back = remote.members.filter { !former.contains($0.user) && !$0.isMe }.map(\.name).sorted()
+            if hasLeft.contains(key) {
+                // Whoever left is not made to listen again.
+                try db.execute(
+                    sql: "UPDATE chat_member SET wish = 'remove' WHERE conversation = ? AND is_me = 1",
+                    arguments: [conversation.id.text])
+                recovery.people.append("you were in '\(name)' again, and leave it again")
+            } else if !back.isEmpty {
+                recovery.people.append("in '\(name)' there is again: \(back.joined(separator: ", "))")
+            }
+            if !hasLeft.contains(key), former.subtracting(present).count > 0 {
+                recovery.people.append("in '\(name)' there are fewer than there were: helix chat members '\(name)'")
+            }
             try recovery.recover(
                 db, conversation, heard: heard, new: new, first: remote.first,
-                isSame: former.isSuperset(of: remote.members.map(\.user)), hasFile: hasFile)
+                isSame: former.isSuperset(of: present), hasFile: hasFile)
         }
         return recovery
     }
 }
 
 extension Store {
+    /// The conversations of an account in which one is not any more, by what its gateway calls them.
+    /// - Throws: ``HelixError``.
+    public func chatsLeft(of account: EntityID) throws -> Set<String> {
+        try read { db in
+            Set(
+                try String.fetchAll(
+                    db,
+                    sql: "SELECT remote FROM conversation WHERE account = ? AND role IS NULL AND remote IS NOT NULL",
+                    arguments: [account.text]))
+        }
+    }
+
     /// Who is in the conversations of an account, by what its gateway calls them.
     /// - Throws: ``HelixError``.
     public func chatOccupants(of account: EntityID) throws -> [String: Set<String>] {

@@ -17,6 +17,8 @@ public final class ChatLive: Sendable {
         case typing(conversation: EntityID, name: String)
         /// An answer has come further.
         case answer(RunStream)
+        /// Somebody may want to know that.
+        case note(String)
         /// An account's line is open.
         case online(String)
         /// An account's line is broken, and why; `isFinal` if trying again soon makes no sense.
@@ -145,7 +147,7 @@ public final class ChatLive: Sendable {
     }
 
     /// Whoever was not let in tries again after so long: somebody may have changed that.
-    private static let longestPause = Duration.seconds(300)
+    private static let longestPause = Duration.seconds(60)
     /// So long nothing is tried, whatever is said.
     private static let shortestPause = Duration.seconds(3)
 
@@ -166,6 +168,7 @@ public final class ChatLive: Sendable {
     ) throws {
         try connection.exchange()
         isThere()
+        for note in connection.notes { tell(.note(note)) }
         tell(.news)
         while !isOver.withLock({ $0 }) {
             switch try connection.wait(milliseconds: 5000, wake: line.bell.descriptor) {

@@ -70,8 +70,8 @@ extension ChatSync {
                 return try store.didTell(errand)
             }
             if error.isPassing { throw error.problem(calling: "chat", of: client.label) }
-            if case .member(_, let member) = errand, member.isMe, member.wish == .remove, error.isMissing {
-                // One is out already.
+            if case .member(_, let member) = errand, member.wish == .remove, error.isMissing {
+                // They are out already.
                 return try store.didTell(errand)
             }
             let problem = ChatSync.words(of: error, errand)

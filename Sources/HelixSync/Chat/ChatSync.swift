@@ -121,7 +121,7 @@ public struct ChatSync {
         }
         let told = Dictionary(whole.conversations.map { ($0.conversation.id, $0) }, uniquingKeysWith: { $1 })
         let heard = Dictionary(whole.messages.map { ($0.id, $0.isMine) }, uniquingKeysWith: { $1 })
-        let known = try store.chatOccupants(of: account.id)
+        let (known, hasLeft) = (try store.chatOccupants(of: account.id), try store.chatsLeft(of: account.id))
         let (store, name) = (store, name)
         let (new, recovery) = try store.takeChat(
             of: account, cursor: whole.cursor, seen: whole.cursor, isRecovering: true
@@ -132,11 +132,13 @@ public struct ChatSync {
             return (
                 new,
                 try intake.recover(
-                    Array(told.values), heard: heard, new: Set(new), known: known, hasFile: store.hasBytes)
+                    Array(told.values), heard: heard, new: Set(new), known: known, hasLeft: hasLeft,
+                    hasFile: store.hasBytes)
             )
         }
         arrived += new
         note(unknown: recovery.unknown)
+        notes += recovery.people.map { "\(client.label) came back from a backup: \($0)" }
         if recovery.again > 0 {
             notes.append("\(client.label) came back from a backup; \(recovery.again) that you said since is said again")
         }
