@@ -301,6 +301,24 @@ import Testing
         #expect(try bob.words(of: "ana") == ["by itself"])
     }
 
+    @Test func whatBecameOneConversationKeepsItsSettingsAndStopsNoUndo() throws {
+        let site = try GatewaySite()
+        let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))
+        _ = try bob.run("tasks", "add", "Before")
+        try ana.run("chat", "new", "--with", "bob", "-m", "one")
+        try bob.run("chat", "new", "--with", "ana", "-m", "two")
+        #expect(try bob.run("chat", "mute", "ana").status == 0)
+        try HelixHome.sync(ana, bob, ana)
+        #expect(try bob.words(of: "ana") == ["one", "two"])
+        #expect(try bob.run("chat", "list", "--json").items().first?["muted"] as? Bool == true)
+        // The muting was of what is gone as such, and what came before can be reached.
+        for _ in 0..<3 {
+            let undone = try bob.run("undo")
+            #expect(undone.status == 0, "\(undone.errors)")
+        }
+        #expect(try bob.run("tasks", "list", "--json").items().isEmpty)
+    }
+
     @Test func whatWasDeletedComesBackWithAllThatWasSaid() throws {
         let site = try GatewaySite()
         let (ana, bob) = (try site.device(of: "ana"), try site.device(of: "bob"))

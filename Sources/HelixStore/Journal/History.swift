@@ -270,12 +270,24 @@ extension Store {
             }
         default:
             let after = try JournalFields(json: row["after"])
-            guard let current else { throw refuse("was deleted") }
+            guard let current else {
+                // What went with a gateway, or became one with another conversation, has nothing left to be taken back.
+                if [.conversation, .chatMessage].contains(kind), try !isDeleted(id, change.db) { return }
+                throw refuse("was deleted")
+            }
             for (name, value) in after.values where !JournaledTable.isSame(current.values[name], value, as: name) {
                 throw refuse("was changed")
             }
             try change.update(kind, id, try JournalFields(json: row["before"]))
         }
+    }
+
+    /// Whether the last thing that somebody did with an entity was to delete it.
+    private func isDeleted(_ id: EntityID, _ db: Database) throws -> Bool {
+        let last = try String.fetchOne(
+            db, sql: "SELECT operation FROM change WHERE entity = ? ORDER BY change_set DESC, ordinal DESC LIMIT 1",
+            arguments: [id.text])
+        return last == "delete"
     }
 
     private static func summary(_ row: Row) -> ChangeSetSummary? {
