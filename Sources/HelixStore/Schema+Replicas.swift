@@ -3,6 +3,13 @@ extension Schema {
     static let witnesses = """
         -- The last place in the gateway's journal that was seen: a gateway that does not know it has lost something.
         ALTER TABLE replica_cursor ADD COLUMN seen TEXT;
+        -- When a device changed what came from it, where that was before it came.
+        CREATE TABLE replica_time (entity TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+        """
+
+    /// What is known of these moments can be done without: then a change has the time at which it came here.
+    static let momentsOfChanges = """
+        DROP TABLE replica_time;
         -- When a device changed what came from it, and with which change set it came here; a later one has its own time.
         CREATE TABLE replica_time (
             entity TEXT PRIMARY KEY,
