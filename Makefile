@@ -10,6 +10,7 @@ DEMO     = .build/demo
 BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2 libcmark0.30.2 libidn2-0 libcurl4 libsodium23 \
                  ca-certificates
 TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 python3-dateutil python3-jsonschema \
+                 libical3 strace \
                  util-linux procps taskwarrior notmuch openssl dovecot-imapd radicale xandikos python3-aiosmtpd \
                  python3-websockets python3-cryptography curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarrior libical-dev gcc pkg-config \

@@ -129,5 +129,6 @@ int helix_sqlite_add_tokenizer(sqlite3 *connection) {
   if (code == SQLITE_OK) code = api->xCreateFunction(api, "helix_rank", NULL, helix_rank_row, NULL);
   if (code == SQLITE_OK) code = api->xCreateFunction(api, "helix_excerpt", NULL, helix_excerpt_row, NULL);
   if (code == SQLITE_OK) code = api->xCreateFunction(api, "helix_best", NULL, helix_best_rows, NULL);
+  if (code == SQLITE_OK) code = helix_add_words(connection, api);
   return code;
 }

@@ -17,4 +17,8 @@ void helix_best_rows(
 void helix_excerpt_row(
     const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result, int count, sqlite3_value **values);
 
+/// Adds `helix_has(TEXT, PHRASE)` to a connection: whether a text has a phrase, without an index. The tokenizer `scripts`
+/// must be there.
+int helix_add_words(sqlite3 *connection, fts5_api *api);
+
 #endif

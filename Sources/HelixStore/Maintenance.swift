@@ -69,7 +69,7 @@ extension Store {
     private func textProblems() throws -> [String] {
         if isReadOnly { return [] }
         return try writeDerived { db in
-            try ["event_text", "task_text", "message_text", "chat_message_text"].compactMap { table in
+            try Store.textTables.compactMap { table in
                 do {
                     try db.execute(sql: "INSERT INTO \(table) (\(table), rank) VALUES ('integrity-check', 1)")
                     return nil
@@ -78,6 +78,32 @@ extension Store {
                 }
             }
         }
+    }
+
+    /// The full-text indexes.
+    private static let textTables = ["event_text", "task_text", "message_text", "chat_message_text"]
+
+    /// Makes a full-text index anew from its table; one that is damaged is made as if it had never been there.
+    private func remakeText(_ db: Database, _ table: String) throws {
+        let definition = try String.fetchOne(db, sql: "SELECT sql FROM sqlite_master WHERE name = ?", arguments: [table])
+        guard let definition else { return }
+        do {
+            try db.execute(sql: "DROP TABLE \(table)")
+        } catch let error as DatabaseError where error.code == .corrupt || error.code == .other {
+            // FTS5 opens an index to remove it. One that cannot be opened is taken out of the schema, and its own tables,
+            // which are plain ones then, one by one.
+            try db.execute(
+                sql: """
+                    PRAGMA writable_schema = ON;
+                    DELETE FROM sqlite_master WHERE type = 'table' AND name = '\(table)';
+                    PRAGMA writable_schema = RESET;
+                    """)
+            for part in ["data", "idx", "content", "docsize", "config"] {
+                try db.execute(sql: "DROP TABLE IF EXISTS \(table)_\(part)")
+            }
+        }
+        try db.execute(sql: definition)
+        try db.execute(sql: "INSERT INTO \(table) (\(table)) VALUES ('rebuild')")
     }
 
     private static let openBlockers = """
@@ -99,15 +125,13 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func reindex() throws {
         try writeDerived { db in
+            // First of all: to take words out of an index that is damaged fails.
+            for table in Store.textTables { try remakeText(db, table) }
             let index = EventIndex(store: self, db: db)
             for text in try String.fetchAll(db, sql: "SELECT id FROM event") {
                 if let id = EntityID(text) { try index.rebuild(id) }
             }
             try db.execute(sql: "DELETE FROM occurrence WHERE component NOT IN (SELECT n FROM component)")
-            try db.execute(sql: "INSERT INTO event_text (event_text) VALUES ('rebuild')")
-            try db.execute(sql: "INSERT INTO task_text (task_text) VALUES ('rebuild')")
-            try db.execute(sql: "INSERT INTO message_text (message_text) VALUES ('rebuild')")
-            try db.execute(sql: "INSERT INTO chat_message_text (chat_message_text) VALUES ('rebuild')")
             try db.execute(sql: "UPDATE task SET blockers = 0, blocking = 0 WHERE blockers <> 0 OR blocking <> 0")
             try db.execute(sql: Store.recountBlockers)
         }

@@ -5,12 +5,17 @@ import HelixSQLite
 /// The tables, and how older ones become newer ones.
 enum Schema {
     /// The number of the newest migration; kept in `PRAGMA user_version`, which is read without any query.
-    static let version = 11
+    static let version = 12
 
     /// Brings the database up to date, or refuses one that is newer. Costs one pragma where nothing is to do.
     static func prepare(_ database: Database, path: String, isReadOnly: Bool) throws {
         let found = try number(of: database)
         if found == version { return }
+        if found < 0 {
+            throw HelixError(
+                .io, "the store at \(path) is damaged: its version is \(found)",
+                hint: "'helix restore FILE' puts a backup in its place.")
+        }
         if found > version {
             throw HelixError(
                 .configuration,
@@ -52,7 +57,7 @@ enum Schema {
     /// What makes each version of the one before it. One that was released is never changed again.
     private static let migrations = [
         journal + calendar, tasks, mail, outbox, remotes, syncKinds, syncIntents, replicas, chat,
-        plainCheck + comingBack + witnesses, chatWitness + momentsOfChanges,
+        plainCheck + comingBack + witnesses, chatWitness + momentsOfChanges, stableNumbers + wordsOfAllScripts,
     ]
 
     private static let journal = """

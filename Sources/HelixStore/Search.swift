@@ -46,11 +46,12 @@ extension Store {
                 SELECT m.id, substr(m.content, 1, 200) FROM chat_message_text x CROSS JOIN chat_message m ON m.n = x.rowid
                 WHERE chat_message_text MATCH ?1 ORDER BY x.rowid DESC
                 """, match)
-            // Projects are few, and time entries have short titles: they are read through.
-            let words = text.split { !($0.isLetter || $0.isNumber) }.map { String($0) }
+            // Projects are few, and time entries have short titles: they are read through, by the same tokenizer as the
+            // full-text indexes.
+            let words = text.split { !($0.isLetter || $0.isNumber) }.prefix(100).map { String($0) }
             func all(_ columns: [String]) -> String {
                 let joined = columns.map { "ifnull(\($0), '')" }.joined(separator: " || ' ' || ")
-                return words.map { "(\(joined)) LIKE '%\($0)%'" }.joined(separator: " AND ")
+                return words.map { "helix_has(\(joined), '\($0)')" }.joined(separator: " AND ")
             }
             try take(
                 .project,

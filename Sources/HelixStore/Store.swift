@@ -18,6 +18,9 @@ public final class Store {
     /// The user's own mail addresses, in lower case: what they declined is not busy.
     public let addresses: Set<String>
 
+    /// Events of which a view left out occurrences, because there were too many to list.
+    public internal(set) var truncatedEvents: Set<EntityID> = []
+
     /// How many messages queries meant, and when that was.
     var counted: (mark: Database.ChangeMark, counts: [MailQuery: Int])?
 

@@ -14,6 +14,9 @@ public enum Corpora {
     /// Whether the corpora are there.
     public static var isAvailable: Bool { directory != nil }
 
+    /// Whether suites that take samples try all they have: with `HELIX_THOROUGH=1`, as `make test-faults` sets it.
+    public static let isThorough = ProcessInfo.processInfo.environment["HELIX_THOROUGH"] == "1"
+
     /// The package's own folder.
     public static let packageDirectory = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -19,7 +19,7 @@ int helix_sqlite_configure(sqlite3 *connection);
 int helix_sqlite_initialize(void);
 
 /// Adds to a connection the tokenizer `scripts`, `unicode61` that also finds words in scripts without blanks, the order
-/// `helix_rank`, and the functions `helix_best` and `helix_excerpt`. Returns SQLITE_OK or an error code.
+/// `helix_rank`, and the functions `helix_best`, `helix_excerpt` and `helix_has`. Returns SQLITE_OK or an error code.
 int helix_sqlite_add_tokenizer(sqlite3 *connection);
 
 #endif

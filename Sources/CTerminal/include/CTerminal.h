@@ -10,4 +10,13 @@ int helix_column_width(uint32_t scalar);
 /// The process's environment: `NAME=value` strings, the last one null. Swift 6 does not see the global variable.
 char *const *helix_environment(void);
 
+/// The number of the process's arguments, with the program's name.
+int helix_argument_count(void);
+
+/// An argument of the process, from 0; null for one that is not there.
+const char *helix_argument(int index);
+
+/// The program's file as the system was asked to start it; null where that is not known.
+const char *helix_program_name(void);
+
 #endif

@@ -103,7 +103,7 @@ public struct CalendarExport {
             } else if let zone = ZoneDatabase.zone(tzid: tzid), let need = needs[tzid] {
                 let start = Zone.utc.startOfDay(
                     CivilDate(year: Zone.utc.date(need.earliest).year - 1, month: 1, day: 1))
-                let lastYear = Zone.utc.date(need.latest).year + 1
+                let lastYear = Zone.utc.date(need.latest).year + 2
                 let end = Zone.utc.startOfDay(CivilDate(year: lastYear, month: 1, day: 1))
                 writer.lines(
                     TimezoneComponent.component(zone, tzid: tzid, from: start, to: end, isEndless: need.isEndless).text)

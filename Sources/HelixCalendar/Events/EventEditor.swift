@@ -106,8 +106,7 @@ public struct EventEditor {
 
     private func requireOccurrence(_ start: CivilDateTime, isOverridden: Bool) throws {
         if isOverridden { return }
-        let found = try series().instances(from: start + -86_400).prefix(2000).contains { $0.recurrence == start }
-        if !found { throw noSuchOccurrence(start) }
+        guard try series().instance(at: start) != nil else { throw noSuchOccurrence(start) }
     }
 
     private func noSuchOccurrence(_ start: CivilDateTime) -> HelixError {
@@ -122,8 +121,7 @@ public struct EventEditor {
     private mutating func override(at start: CivilDateTime) throws -> Int {
         if let index = index(ofOverride: start) { return index }
         guard let master = masterIndex else { throw noSuchOccurrence(start) }
-        let found = try series().instances(from: start + -86_400).prefix(2000).first { $0.recurrence == start }
-        guard let instance = found else { throw noSuchOccurrence(start) }
+        guard let instance = try series().instance(at: start) else { throw noSuchOccurrence(start) }
         let owner = try event(at: master)
         let time = owner.start.at(start)
         var copy = components[instance.component]

@@ -84,11 +84,18 @@ public struct EventInstances: Sequence, IteratorProtocol, Sendable {
     private var durations: [CivilDateTime: Int] = [:]
     /// Overrides for this and all later occurrences, in order.
     private var future: [(from: CivilDateTime, component: Int)] = []
+    /// The seconds by which changes for this and all later occurrences move them, at the least and at the most.
+    private(set) var shifts: ClosedRange<Int64> = 0...0
     private var used: Set<Int> = []
     private var leftovers: [Int]?
     /// RDATEs of another kind than the master's start: times beside days.
     private var loose: [EventComponent.ExtraDate] = []
     private let target: CivilDateTime?
+    /// The start that the rule gave the occurrence that ``next()`` returned last, before any change moved it, as
+    /// ``EventTime/ordinal`` counts; nil for occurrences that no rule gave.
+    ///
+    /// Only these are in order: a walk that ends by the start of a moved occurrence would lose all later ones.
+    private(set) var nominalStart: Int64?
 
     init(_ series: EventSeries, from target: CivilDateTime?) {
         self.series = series
@@ -112,6 +119,11 @@ public struct EventInstances: Sequence, IteratorProtocol, Sendable {
             if component.isThisAndFuture { future.append((key, index)) }
         }
         future.sort { $0.from < $1.from }
+        for change in future {
+            let start = EventInstances.reading(series.components[change.component].start, on: master.start)
+            let shift = Int64(start - change.from)
+            shifts = Swift.min(shifts.lowerBound, shift)...Swift.max(shifts.upperBound, shift)
+        }
         for time in master.exceptions {
             let key = EventInstances.reading(time, on: master.start)
             if time.isDate && !master.start.isDate { dayExceptions.insert(key.date) } else { exceptions.insert(key) }
@@ -119,7 +131,8 @@ public struct EventInstances: Sequence, IteratorProtocol, Sendable {
         var extra: [CivilDateTime] = []
         for date in master.extraDates {
             guard date.start.isDate == master.start.isDate else {
-                loose.append(date)
+                let day = EventInstances.reading(date.start, on: master.start)
+                if !exceptions.contains(day), !dayExceptions.contains(day.date) { loose.append(date) }
                 continue
             }
             let key = EventInstances.reading(date.start, on: master.start)
@@ -147,19 +160,15 @@ public struct EventInstances: Sequence, IteratorProtocol, Sendable {
     public mutating func next() -> EventSeries.Instance? {
         while let start = starts?.next() {
             if exceptions.contains(start) || dayExceptions.contains(start.date) { continue }
+            nominalStart = series.master.map { series.components[$0].start.at(start).ordinal }
             if let index = overrides[start] ?? dayOverrides[start.date] {
                 used.insert(index)
                 return series.instance(index, recurrence: start)
             }
             return regular(start)
         }
-        if let date = loose.popLast(), let master = series.master {
-            let start = date.start.ordinal
-            let length = date.duration ?? (date.start.isDate ? 86_400 : series.components[master].duration?.total ?? 0)
-            return EventSeries.Instance(
-                component: master, start: start, end: start + Int64(length), basis: date.start.basis,
-                recurrence: date.start.civil)
-        }
+        nominalStart = nil
+        if let date = loose.popLast(), let instance = instance(of: date) { return instance }
         if leftovers == nil { leftovers = standalone() }
         guard let index = leftovers?.popLast() else { return nil }
         let master = series.master.map { series.components[$0].start }
@@ -180,9 +189,21 @@ public struct EventInstances: Sequence, IteratorProtocol, Sendable {
         }.reversed()
     }
 
+    /// An RDATE of another kind than the master's start.
+    private func instance(of date: EventComponent.ExtraDate) -> EventSeries.Instance? {
+        guard let master = series.master else { return nil }
+        let start = date.start.ordinal
+        let length = date.duration ?? (date.start.isDate ? 86_400 : series.components[master].duration?.total ?? 0)
+        return EventSeries.Instance(
+            component: master, start: start, end: start + Int64(length), basis: date.start.basis,
+            recurrence: date.start.civil)
+    }
+
+    /// The occurrences that differ from the master, stand alone, or come from an RDATE of another kind than the
+    /// master's start: a finite number, found without walking the rule.
     func withoutRule() -> [EventSeries.Instance] {
         let master = series.master.map { series.components[$0].start }
-        return series.components.indices.compactMap { index in
+        let changed = series.components.indices.compactMap { index -> EventSeries.Instance? in
             guard let id = series.components[index].recurrenceID, !used.contains(index) else { return nil }
             let key = master.map { EventInstances.reading(id, on: $0) } ?? id.civil
             if let position = series.master, exceptions.contains(key) || dayExceptions.contains(key.date),
@@ -192,6 +213,7 @@ public struct EventInstances: Sequence, IteratorProtocol, Sendable {
             }
             return series.instance(index, recurrence: key)
         }
+        return changed + loose.compactMap(instance(of:))
     }
 
     private func regular(_ start: CivilDateTime) -> EventSeries.Instance? {
@@ -214,35 +236,5 @@ public struct EventInstances: Sequence, IteratorProtocol, Sendable {
         return EventSeries.Instance(
             component: index, start: ordinal, end: Swift.max(ordinal, end), basis: master.start.basis,
             recurrence: isRecurring ? start : nil)
-    }
-}
-
-extension EventSeries {
-    /// So many starts are walked to reach a window, and no more: a rule with a huge COUNT cannot be jumped over.
-    private static let walkLimit = 2_000_000
-
-    /// The occurrences that touch `range`, without walking there from the first where the rule can be jumped over.
-    ///
-    /// - Parameters:
-    ///   - reach: seconds by which a wall clock may differ from UTC.
-    ///   - limit: no more than so many.
-    public func instances(in range: TimeRange, reach: Int64, limit: Int) -> [Instance] {
-        let longest = components.map { Int64($0.length.total) }.max() ?? 0
-        let from = range.start.seconds - reach - longest - 86_400
-        var found: [Instance] = []
-        var walked = 0
-        for instance in instances(from: CivilDateTime(seconds: from)) {
-            walked += 1
-            if instance.start >= range.end.seconds + reach || walked > EventSeries.walkLimit || found.count >= limit {
-                break
-            }
-            if instance.end >= range.start.seconds - reach { found.append(instance) }
-        }
-        let known = Set(found)
-        found += standaloneInstances().filter { instance in
-            !known.contains(instance) && instance.start < range.end.seconds + reach
-                && instance.end >= range.start.seconds - reach
-        }
-        return found
     }
 }

@@ -3,7 +3,7 @@ import HelixModel
 /// Walks the starts that a recurrence rule gives, in order, each once.
 ///
 /// The work for one step is bounded: a rule that can never occur again ends the walk instead of holding it up, and
-/// ``skip(to:)`` jumps over years without walking them (rules with COUNT and BYxxx parts excepted).
+/// ``skip(to:)`` jumps over years without walking them; of rules with COUNT it counts what whole days or periods give.
 public struct RecurrenceIterator: IteratorProtocol, Sendable {
     /// No calendar file can name a later year.
     private static let lastSecond = CivilDateTime(CivilDate(year: 9999, month: 12, day: 31), secondOfDay: 86_399)
@@ -11,24 +11,24 @@ public struct RecurrenceIterator: IteratorProtocol, Sendable {
     /// So many periods without an occurrence, one after another, and the rule counts as ended.
     private static let fruitlessLimit = 5_000_000
 
-    private let rule: RecurrenceRule
-    private let start: CivilDateTime
-    private let startDate: CivilDate
-    private let days: RecurrenceDays
+    let rule: RecurrenceRule
+    let start: CivilDateTime
+    let startDate: CivilDate
+    let days: RecurrenceDays
     /// Offsets in seconds of the times within one period's day, hour, minute or second.
-    private let times: [Int]
+    let times: [Int]
     private let lastAllowed: Int64
 
     /// The number of the next period, from the one that DTSTART lies in.
-    private var period = 0
+    var period = 0
     /// The current period's bases in seconds, to which `times` are added.
-    private var bases: [Int64] = []
+    private(set) var bases: [Int64] = []
     /// The current period's chosen positions, or nil for all.
-    private var positions: [Int]?
-    private var index = 0
-    private var length = 0
-    private var emitted = 0
-    private var isDone = false
+    private(set) var positions: [Int]?
+    var index = 0
+    private(set) var length = 0
+    var emitted = 0
+    var isDone = false
 
     init(rule: RecurrenceRule, start: CivilDateTime, zone: Zone) {
         self.rule = rule
@@ -70,7 +70,7 @@ public struct RecurrenceIterator: IteratorProtocol, Sendable {
         let seconds = min(target.seconds, RecurrenceIterator.lastSecond)
         guard seconds > start.seconds, period == 0, emitted == 0 else { return }
         if rule.count != nil {
-            guard rule.isPlain, let unit = fixedUnit else { return }
+            guard rule.isPlain, let unit = fixedUnit else { return skipCounting(to: seconds) }
             let steps = Int((seconds - start.seconds) / (unit * Int64(rule.interval)))
             emitted = min(steps, rule.count ?? 0)
             if emitted == rule.count { isDone = true }
@@ -89,7 +89,7 @@ public struct RecurrenceIterator: IteratorProtocol, Sendable {
     }
 
     /// The seconds of one period where all are of the same length.
-    private var fixedUnit: Int64? {
+    var fixedUnit: Int64? {
         switch rule.frequency {
         case .secondly: 1
         case .minutely: 60
@@ -114,7 +114,7 @@ public struct RecurrenceIterator: IteratorProtocol, Sendable {
 
     // MARK: Periods
 
-    private mutating func fillNextPeriod() {
+    mutating func fillNextPeriod() {
         index = 0
         length = 0
         var fruitless = 0
@@ -149,6 +149,7 @@ public struct RecurrenceIterator: IteratorProtocol, Sendable {
         let found: [CivilDate]
         switch rule.frequency {
         case .yearly:
+            // With BYWEEKNO years are those that weeks belong to, from the one that DTSTART's week belongs to.
             let isByWeek = !rule.weekNumbers.isEmpty
             let year = (isByWeek ? startDate.week(startingOn: rule.weekStart).year : startDate.year) + number
             guard year <= 10_000 else { return nil }
@@ -219,7 +220,7 @@ public struct RecurrenceIterator: IteratorProtocol, Sendable {
     }
 
     /// Where to look next if BYHOUR, BYMINUTE or BYSECOND leave `civil` out; nil if they do not.
-    private func firstMismatch(_ civil: CivilDateTime, unit: Int64) -> Int64? {
+    func firstMismatch(_ civil: CivilDateTime, unit: Int64) -> Int64? {
         let midnight = CivilDateTime(civil.date).seconds
         if !rule.hours.isEmpty, !rule.hours.contains(civil.hour) {
             let later = rule.hours.first { $0 > civil.hour }

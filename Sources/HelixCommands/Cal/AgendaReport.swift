@@ -40,6 +40,11 @@ struct AgendaReport: Report {
             return
         }
         drawDays(on: &canvas, for: viewer)
+        if !listsAllDays(for: viewer) {
+            canvas.line()
+            canvas.paragraph(
+                "Events of more than \(AgendaReport.longEvent) days are listed on their first days only.", style: .dim)
+        }
         let legend = items.legend()
         if legend.width > 0 {
             canvas.line()
@@ -51,13 +56,14 @@ struct AgendaReport: Report {
     func drawDays(on canvas: inout Canvas, for viewer: Viewer) {
         // Places in the list: the items themselves are large.
         var byDay: [Int: [Int]] = [:]
+        let listsAllDays = listsAllDays(for: viewer)
         for (place, item) in items.enumerated() {
             let days = item.occurrence.time.days(in: viewer.zone)
             let from = max(days.first, first)
             let to = min(days.end, first + dayCount)
             // A very long event is listed on the days of the view only.
             var day = from
-            while day < to {
+            while day < (listsAllDays ? to : min(to, from + AgendaReport.longEvent)) {
                 byDay[day.dayNumber, default: []].append(place)
                 day = day + 1
             }
@@ -103,6 +109,23 @@ struct AgendaReport: Report {
                 table.draw(on: &canvas, indent: wide ? 2 : 1)
             }
         }
+    }
+
+    /// The days of an event that a very long list shows of it.
+    private static let longEvent = 7
+    /// The lines of a list from which on long events are not listed on all their days: nobody reads more of them, and a
+    /// view of 30 years would take gigabytes.
+    private static let mostLines = 20_000
+
+    /// Whether events are listed on each of their days.
+    func listsAllDays(for viewer: Viewer) -> Bool {
+        var lines = 0
+        for item in items {
+            let days = item.occurrence.time.days(in: viewer.zone)
+            lines += max(0, min(days.end, first + dayCount) - max(days.first, first))
+            if lines > AgendaReport.mostLines { return false }
+        }
+        return true
     }
 
     private func hours(_ item: OccurrenceItem, on date: CivilDate, _ viewer: Viewer) -> String {

@@ -230,11 +230,7 @@ struct SavedEvent {
                 return
             }
         }
-        let next =
-            series.instances(from: series.isRecurring ? CivilDateTime(seconds: context.now.seconds - 86_400) : nil)
-            .first { instance in !series.isRecurring || instance.end >= context.now.seconds }
-            ?? series.instances().first { _ in true }
-        occurrence = try next.flatMap { instance -> Occurrence? in
+        occurrence = try series.next(after: context.now).flatMap { instance -> Occurrence? in
             let start =
                 instance.basis == .instant
                 ? Instant(instance.start) : context.zone.instant(CivilDateTime(seconds: instance.start))

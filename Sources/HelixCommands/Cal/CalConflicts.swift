@@ -19,7 +19,9 @@ struct CalConflicts: HelixCommand {
     @Argument(help: ArgumentHelp("The days to look at.", valueName: "range"))
     var range: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Also list events closer together than this.", valueName: "length"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Also list events closer together than this.", valueName: "length"))
     var buffer: String?
 
     @Option(name: .long, help: ArgumentHelp("Only conflicts in these hours of the day.", valueName: "9-17"))

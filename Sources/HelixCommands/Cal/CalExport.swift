@@ -123,6 +123,7 @@ final class ExportSink {
     }
 
     private var isDevice = false
+    private lazy var isTerminal = isatty(descriptor) == 1
 
     deinit {
         if path != nil, descriptor >= 0 {
@@ -131,8 +132,13 @@ final class ExportSink {
         }
     }
 
+    /// Adds whole lines. On a terminal they are made harmless: what stands in events comes from strangers.
     func write(_ bytes: [UInt8]) throws {
-        buffer += bytes
+        if isTerminal {
+            buffer += Array(SafeText.lines(String(decoding: bytes, as: UTF8.self)).joined(separator: "\n").utf8)
+        } else {
+            buffer += bytes
+        }
         if buffer.count > 1 << 18 { try flush() }
     }
 

@@ -28,7 +28,9 @@ struct CalFree: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("Days of the week that would do.", valueName: "mon-fri"))
     var days: String?
 
-    @Option(name: .long, help: ArgumentHelp("Time to keep free before and after events.", valueName: "length"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Time to keep free before and after events.", valueName: "length"))
     var buffer: String?
 
     @OptionGroup var bounds: RangeOptions

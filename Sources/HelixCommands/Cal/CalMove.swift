@@ -97,7 +97,9 @@ struct CalCopy: HelixCommand {
         completion: .custom(CompletionLists.calendars))
     var calendar: String?
 
-    @Option(name: .long, help: ArgumentHelp("Copy only the occurrence on that day.", valueName: "date"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Copy only the occurrence on that day.", valueName: "date"))
     var this: String?
 
     @OptionGroup var conflicts: ConflictOptions

@@ -16,7 +16,7 @@ struct CalShow: HelixCommand {
     @Argument(help: "The event, by the beginning of its id.", completion: .custom(CompletionLists.eventIDs))
     var id: String
 
-    @Option(name: .long, help: ArgumentHelp("The occurrence on that day.", valueName: "date"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("The occurrence on that day.", valueName: "date"))
     var this: String?
 
     @OptionGroup var output: OutputOptions
@@ -74,7 +74,7 @@ extension EventSeries {
     /// The component that describes an occurrence.
     func component(of occurrence: Occurrence, zone: Zone) -> EventComponent? {
         let range = occurrence.time.range(in: zone)
-        let found = instances(in: range, reach: 54_000, limit: 200).first { instance in
+        let found = window(range, reach: 54_000, limit: 5_000).instances.first { instance in
             switch occurrence.time {
             case .days(let first, _): instance.basis == .date && instance.start == CivilDateTime(first).seconds
             case .timed(let own):

@@ -20,10 +20,12 @@ struct CalendarOptions: ParsableArguments {
 
 /// A stretch of time: a phrase, or from and to.
 struct RangeOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("The first day or time.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("The first day or time.", valueName: "when"))
     var from: String?
 
-    @Option(name: .long, help: ArgumentHelp("The day or time before which it ends.", valueName: "when"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("The day or time before which it ends.", valueName: "when"))
     var to: String?
 
     /// None given.

@@ -36,11 +36,8 @@ extension Change {
         let zone = context.zone
         let policy = context.conflictPolicy
         var ranges: [TimeRange] = []
-        let from = series.isRecurring ? CivilDateTime(seconds: context.now.seconds - 86_400) : nil
-        let until = context.now.seconds + 366 * 86_400
         let travel = series.components.map(\.travel).max() ?? 0
-        for instance in series.instances(from: from).prefix(400) {
-            if series.isRecurring, instance.start > until { break }
+        for instance in series.instancesToCheck(from: context.now) {
             let time: (Int64) -> Instant = { seconds in
                 instance.basis == .instant ? Instant(seconds) : zone.instant(CivilDateTime(seconds: seconds))
             }
@@ -61,6 +58,18 @@ extension Change {
             }
         }
         return around.conflicts(policy: policy).conflicts.filter { $0.a.event == id || $0.b.event == id }
+    }
+}
+
+extension EventSeries {
+    /// The occurrences whose conflicts somebody who writes the series wants to know: those of the next year, and those
+    /// that were moved, wherever they are.
+    fileprivate func instancesToCheck(from now: Instant) -> [Instance] {
+        guard isRecurring else { return Array(instances().prefix(1)) }
+        let year = TimeRange(start: now - 86_400, end: now + 366 * 86_400)
+        let regular = window(year, reach: 54_000, limit: 10_000).instances
+        let known = Set(regular)
+        return regular + standaloneInstances().filter { $0.end >= now.seconds - 86_400 && !known.contains($0) }
     }
 }
 

@@ -4,13 +4,15 @@ import HelixModel
 
 /// The options that describe an event, for `add` and `edit`.
 struct EventOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("When it starts.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it starts.", valueName: "when"))
     var start: String?
 
-    @Option(name: .long, help: ArgumentHelp("When it ends; of whole days the last one.", valueName: "when"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("When it ends; of whole days the last one.", valueName: "when"))
     var end: String?
 
-    @Option(name: .long, help: ArgumentHelp("How long it lasts.", valueName: "length"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("How long it lasts.", valueName: "length"))
     var duration: String?
 
     @Flag(name: .long, help: "Whole days, without times.")

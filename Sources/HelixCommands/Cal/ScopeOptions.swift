@@ -5,10 +5,13 @@ import HelixStore
 
 /// Which occurrences of a repeating event are meant.
 struct ScopeOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("Only the occurrence on that day.", valueName: "date"))
+    @Option(
+        name: .long, parsing: .unconditional, help: ArgumentHelp("Only the occurrence on that day.", valueName: "date"))
     var this: String?
 
-    @Option(name: .long, help: ArgumentHelp("The occurrence on that day and all that follow.", valueName: "date"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("The occurrence on that day and all that follow.", valueName: "date"))
     var future: String?
 
     @Flag(name: .long, help: "All occurrences.")

@@ -44,14 +44,12 @@ struct ChatSearch: HelixCommand {
 
     func validate() throws {
         if count || ids { try output.refuseMachine(count ? "a number" : "ids") }
-        if let unknown = query.first(where: { $0.hasPrefix("--") && $0.count > 2 }) {
-            throw ValidationError("There is no option '\(unknown)'.")
-        }
     }
 
     func run(in context: CommandContext) throws {
         let store = try context.store()
-        let asked = try context.chatQueries.parse(query.joined(separator: " "))
+        let words = try query.plainWords(of: "chat search")
+        let asked = try context.chatQueries.parse(words.joined(separator: " "))
         let inside = try place.map { try context.conversation($0).id }
         if count { return try context.write("\(try store.chatCount(asked, in: inside))\n") }
         let limit = output.limit ?? (ids ? 1_000_000 : 50)

@@ -174,10 +174,18 @@ final class CommandContext {
         if output.limit != nil, shown.isTruncated, shown is any CuttableReport {
             canvas.line(StyledText("There is more; --limit cut the list.", .dim))
         }
+        for event in truncatedEvents { canvas.paragraph(CommandContext.truncation(event), style: .dim) }
         let pager = configuration.text(.pager) ?? environment["HELIX_PAGER"] ?? environment["PAGER"] ?? "less"
         guard terminal.write(canvas.rendered(color: terminal.hasColor), pager: pager) else {
             throw CommandContext.cannotWrite
         }
+    }
+
+    /// Events that have more occurrences than the view lists.
+    private var truncatedEvents: [EntityID] { opened.map { $0.truncatedEvents.sorted() } ?? [] }
+
+    private static func truncation(_ event: EntityID) -> String {
+        "Event \(event.text.prefix(8)) occurs more often than is listed here. Name a shorter range to see all."
     }
 
     /// Writes text that is the output itself.
@@ -197,7 +205,7 @@ final class CommandContext {
         let names = output.fieldList
         // Whatever a report makes of --limit itself, programs get no more items than they asked for.
         let items = output.limit.map { Array(report.items.prefix($0)) } ?? report.items
-        let isTruncated = report.isTruncated || items.count < report.items.count
+        let isTruncated = report.isTruncated || items.count < report.items.count || !truncatedEvents.isEmpty
         if let names {
             let known = R.Item.fields.map(\.name)
             if let unknown = names.first(where: { !known.contains($0) }) {

@@ -161,6 +161,12 @@ struct Configuration: Sendable {
     /// The settings in `text`; `file` is named in errors.
     /// - Throws: ``HelixError`` of code `configuration`.
     init(text: String, file: String) throws {
+        if text.utf8.count > SettingsSyntax.sizeLimit {
+            throw HelixError(.configuration, "\(file) is too large for a file of settings")
+        }
+        if let (line, reason) = SettingsSyntax.problem(text) {
+            throw HelixError(.configuration, "\(file), line \(line): \(reason)", hint: "'helix config edit' opens it.")
+        }
         let table: TOMLTable
         do {
             table = try TOMLTable(string: text)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HelixCalendar
 import HelixModel
 import HelixStore
 import HelixTerminal
@@ -62,10 +63,9 @@ public enum HelixProgram {
         // A limit on the size of files is a full disk: a write that fails, and is reported.
         signal(SIGXFSZ, SIG_IGN)
         // Several accounts are synced at the same time.
-        if !CommandLine.arguments.contains("sync"), CommandLine.arguments.dropFirst().first != "chat" {
-            Store.useOneThread()
-        }
-        exit(run(withTags(Array(CommandLine.arguments.dropFirst()))))
+        let arguments = ProcessArguments.current
+        if !arguments.contains("sync"), arguments.first != "chat" { Store.useOneThread() }
+        exit(run(withTags(arguments)))
     }
 
     /// `-phone` in a filter takes away a tag. The argument parser would take it for `-p -h -o -n -e`, and print its help
@@ -140,6 +140,11 @@ public enum HelixProgram {
 
     /// Help and usage errors, which the argument parser words itself.
     private static func end(with error: any Error, _ arguments: [String]) -> Int32 {
+        if let error = error as? RecurrenceRuleError {
+            let problem = HelixError(.badInput, "a repetition rule cannot be read: \(error.reason)")
+            report(problem, json: isMachine(arguments))
+            return HelixError.Code.badInput.exitStatus
+        }
         let status = Helix.exitCode(for: error)
         if status.isSuccess {
             return Terminal.write(Helix.fullMessage(for: error) + "\n", to: STDOUT_FILENO) ? 0 : 74

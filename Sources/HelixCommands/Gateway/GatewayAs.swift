@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HelixGatewayStore
 import HelixModel
+import HelixTerminal
 
 /// `helix gateway as`
 struct GatewayAs: HelixCommand {
@@ -26,7 +27,7 @@ struct GatewayAs: HelixCommand {
     func run(in context: CommandContext) throws {
         let store = try context.gatewayStore()
         let found = try store.user(named: user)
-        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+        guard let program = ProcessArguments.program else {
             throw HelixError(.unexpected, "helix cannot find itself")
         }
         setenv("HELIX_HOME", (store.storePath(of: found.id) as NSString).deletingLastPathComponent, 1)

@@ -114,7 +114,7 @@ struct GatewayServe: HelixCommand {
 
     /// The server: beside this program, or in PATH.
     private static func program(_ environment: [String: String]) -> String? {
-        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let own = ProcessArguments.program
         let folders =
             [own.map { ($0 as NSString).deletingLastPathComponent }].compactMap { $0 }
             + (environment["PATH"] ?? "").split(separator: ":").map(String.init)

@@ -26,8 +26,7 @@ struct Invitation: Sendable {
         let components = group.components.compactMap { try? EventComponent($0.text, zones: group.zones) }
         guard let first = components.first else { return nil }
         let series = EventSeries(components)
-        let from = series.isRecurring ? CivilDateTime(seconds: now.seconds - 86_400) : nil
-        let next = series.instances(from: from).first { _ in true } ?? series.instances().first { _ in true }
+        let next = series.next(after: now)
         self.method = method
         uid = group.uid
         event = first

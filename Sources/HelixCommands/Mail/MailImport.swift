@@ -137,14 +137,18 @@ struct MailFileImporter {
         }
         defer { try? handle.close() }
         // A file of a Maildir has its flags in its name.
-        let name = path.split(separator: "/").last ?? ""
+        let parts = path.split(separator: "/")
+        let name = parts.last ?? ""
         let letters = name.firstRange(of: ":2,").map { String(name[$0.upperBound...]) }
-        try take(handle, flags: letters.map { MessageFlags(maildir: $0.utf8) } ?? [])
+        let isMessage =
+            letters != nil || name.lowercased().hasSuffix(".eml") || ["cur", "new"].contains(parts.dropLast().last)
+        try take(
+            handle, flags: letters.map { MessageFlags(maildir: $0.utf8) } ?? [], isSingle: isMessage ? true : nil)
     }
 
-    private mutating func take(_ handle: FileHandle, flags: MessageFlags) throws {
+    private mutating func take(_ handle: FileHandle, flags: MessageFlags, isSingle: Bool? = nil) throws {
         var isEmpty = true
-        var reader = MboxReader {
+        var reader = MboxReader(isSingle: isSingle) {
             do {
                 return Array(try handle.read(upToCount: 1 << 20) ?? Data())
             } catch {
@@ -160,8 +164,24 @@ struct MailFileImporter {
         if isEmpty { outcome.problems.append("an empty file") }
     }
 
+    /// Messages from this size on are parsed from a file, in bytes: the parser has a copy of its own of what is in memory.
+    private static let largeSize = 8 << 20
+
+    /// A message of these bytes.
+    private static func parsed(_ bytes: [UInt8]) throws -> MIMEMessage {
+        guard bytes.count > largeSize else { return try MIMEMessage(bytes) }
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("helix-import-\(UUID().uuidString)")
+        // The parser keeps the file open as long as it needs it.
+        defer { unlink(file.path) }
+        let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return try MIMEMessage(bytes) }
+        let isWritten = Terminal.write(bytes, to: descriptor)
+        close(descriptor)
+        return isWritten ? try MIMEMessage(path: file.path) : try MIMEMessage(bytes)
+    }
+
     private mutating func add(_ bytes: [UInt8], flags: MessageFlags) throws {
-        let message = try MIMEMessage(bytes)
+        let message = try Self.parsed(bytes)
         let summary = MessageSummary(message)
         if let id = summary.messageID, !known.insert("\(id) \(bytes.count)").inserted {
             outcome.known += 1

@@ -70,12 +70,9 @@ struct MailLabel: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        if let unknown = words.first(where: { $0.hasPrefix("--") && $0.count > 2 }) {
-            throw HelixError(.usage, "there is no option '\(unknown)'", hint: "helix mail label --help lists them.")
-        }
         var edit = MessageEdit()
         var others: [String] = []
-        for word in words {
+        for word in try words.plainWords(of: "mail label") {
             if word.hasPrefix("+"), word.count > 1 {
                 edit.addedLabels.append(String(word.dropFirst()))
             } else if word.hasPrefix("-"), word.count > 1 {

@@ -68,13 +68,11 @@ struct MailSearchRun: HelixCommand {
     func validate() throws {
         if MailOrder(rawValue: by) == nil { throw ValidationError("--by takes date or rank, not '\(by)'.") }
         if count || ids { try output.refuseMachine(count ? "a number" : "ids") }
-        if let unknown = query.first(where: { $0.hasPrefix("--") && $0.count > 2 }) {
-            throw ValidationError("There is no option '\(unknown)'.")
-        }
     }
 
     func run(in context: CommandContext) throws {
-        let asked = try context.mailQueries.parse(query.joined(separator: " "))
+        let words = try query.plainWords(of: "mail search")
+        let asked = try context.mailQueries.parse(words.joined(separator: " "))
         if count { return try context.write("\(try context.mailStore(mail).messageCount(asked))\n") }
         let order = MailOrder(rawValue: by) ?? .date
         if ids {
@@ -104,7 +102,7 @@ struct MailSearchSave: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let text = query.joined(separator: " ")
+        let text = try query.plainWords(of: "mail search save").joined(separator: " ")
         // What is wrong is said now, not when it is used.
         _ = try context.store().messageCount(try context.mailQueries.parse(text))
         let store = try context.store()

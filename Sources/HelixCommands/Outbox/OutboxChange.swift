@@ -109,7 +109,7 @@ struct OutboxEdit: HelixCommand {
 
     @OptionGroup var write: WriteOptions
 
-    @Option(name: .long, help: ArgumentHelp("Let it leave then.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Let it leave then.", valueName: "when"))
     var at: String?
 
     @OptionGroup var output: OutputOptions

@@ -16,7 +16,9 @@ struct OutputOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Print at most so many items.", valueName: "n"))
     var limit: Int?
 
-    @Option(name: .long, help: ArgumentHelp("Use colours: auto, always or never.", valueName: "when"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Use colours: auto, always or never.", valueName: "when"))
     var color: String?
 
     @Flag(name: .long, help: "Draw with ASCII characters only.")

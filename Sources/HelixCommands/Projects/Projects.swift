@@ -25,16 +25,18 @@ struct ProjectOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("planned, active, on_hold or done.", valueName: "word"))
     var status: String?
 
-    @Option(name: .long, help: ArgumentHelp("The day on which it begins.", valueName: "date"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("The day on which it begins.", valueName: "date"))
     var start: String?
 
-    @Option(name: .long, help: ArgumentHelp("The day on which it must be done.", valueName: "date"))
+    @Option(
+        name: .long, parsing: .unconditional, help: ArgumentHelp("The day on which it must be done.", valueName: "date")
+    )
     var due: String?
 
     @Option(name: .long, help: ArgumentHelp("Who is in charge.", valueName: "who"))
     var assignee: String?
 
-    @Option(name: .long, help: ArgumentHelp("How much time it may take.", valueName: "length"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("How much time it may take.", valueName: "length"))
     var budgetHours: String?
 
     @Option(name: .long, help: ArgumentHelp("How much it may cost.", valueName: "amount"))

@@ -39,7 +39,7 @@ struct MaterialAdd: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("Where it was bought.", valueName: "who"))
     var supplier: String?
 
-    @Option(name: .long, help: ArgumentHelp("When it was bought.", valueName: "date"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it was bought.", valueName: "date"))
     var on: String?
 
     @Option(

@@ -44,7 +44,9 @@ struct SyncRun: HelixCommand {
     @Flag(name: .long, help: "Stay, and follow both sides.")
     var watch = false
 
-    @Option(name: .long, help: ArgumentHelp("With --watch, compare at least so often: 5m, 1h.", valueName: "time"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("With --watch, compare at least so often: 5m, 1h.", valueName: "time"))
     var every: String?
 
     @OptionGroup var output: OutputOptions

@@ -19,16 +19,20 @@ struct TaskOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("low, medium, high, critical or none.", valueName: "word"))
     var priority: String?
 
-    @Option(name: .long, help: ArgumentHelp("When it must be done.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it must be done.", valueName: "when"))
     var due: String?
 
-    @Option(name: .long, help: ArgumentHelp("When work on it is planned to begin.", valueName: "when"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("When work on it is planned to begin.", valueName: "when"))
     var scheduled: String?
 
-    @Option(name: .long, help: ArgumentHelp("Leave it out of lists until then.", valueName: "when"))
+    @Option(
+        name: .long, parsing: .unconditional, help: ArgumentHelp("Leave it out of lists until then.", valueName: "when")
+    )
     var wait: String?
 
-    @Option(name: .long, help: ArgumentHelp("How long it will take.", valueName: "length"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("How long it will take.", valueName: "length"))
     var estimate: String?
 
     @Option(name: .long, help: ArgumentHelp("A tag; may be repeated.", valueName: "word"))

@@ -22,7 +22,7 @@ struct TasksDone: HelixCommand {
         completion: .custom(CompletionLists.taskIDs))
     var tasks: [String]
 
-    @Option(name: .long, help: ArgumentHelp("When they were done.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When they were done.", valueName: "when"))
     var at: String?
 
     @Flag(name: .long, help: "Show what would be done, and change nothing.")

@@ -52,11 +52,8 @@ struct TasksEdit: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
-        if let unknown = changes.first(where: { $0.hasPrefix("--") && $0 != "--" }) {
-            throw HelixError(.usage, "there is no option '\(unknown)'", hint: "helix tasks edit --help lists them.")
-        }
         let lines = context.taskLines
-        var said = try lines.changes(changes.filter { $0 != "--" }.joined(separator: " "))
+        var said = try lines.changes(changes.plainWords(of: "tasks edit").joined(separator: " "))
         try options.apply(to: &said, lines)
         let steps = StepChanges(check: check, uncheck: uncheck, remove: removeStep)
         guard !said.isEmpty || !steps.isEmpty else {

@@ -20,13 +20,14 @@ struct TasksSchedule: HelixCommand {
     @Argument(help: ArgumentHelp("The task.", valueName: "id"), completion: .custom(CompletionLists.taskIDs))
     var task: String
 
-    @Option(name: .long, help: ArgumentHelp("How long, if not as estimated.", valueName: "length"))
+    @Option(
+        name: .long, parsing: .unconditional, help: ArgumentHelp("How long, if not as estimated.", valueName: "length"))
     var duration: String?
 
-    @Option(name: .long, help: ArgumentHelp("In pieces as long as this.", valueName: "length"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("In pieces as long as this.", valueName: "length"))
     var pieces: String?
 
-    @Option(name: .long, help: ArgumentHelp("Not before then.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Not before then.", valueName: "when"))
     var from: String?
 
     @Option(name: .long, help: ArgumentHelp("The hours of the day.", valueName: "9-17"))

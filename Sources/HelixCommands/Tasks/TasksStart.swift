@@ -16,7 +16,7 @@ struct TasksStart: HelixCommand {
     @Argument(help: ArgumentHelp("The task.", valueName: "id"), completion: .custom(CompletionLists.taskIDs))
     var task: String
 
-    @Option(name: .long, help: ArgumentHelp("When it began.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it began.", valueName: "when"))
     var at: String?
 
     @OptionGroup var blocked: BlockedOptions
@@ -41,7 +41,7 @@ struct TasksStop: HelixCommand {
         commandName: "stop", abstract: "Stop the clock.",
         discussion: "  helix tasks stop\n  helix tasks stop --at 17:30")
 
-    @Option(name: .long, help: ArgumentHelp("When it ended.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it ended.", valueName: "when"))
     var at: String?
 
     @OptionGroup var output: OutputOptions

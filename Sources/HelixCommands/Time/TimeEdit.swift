@@ -61,8 +61,9 @@ struct TimeAdd: HelixCommand {
             }
             return (found, Array(words.dropFirst(count)))
         }
-        // What was done may come first: its last words are the time then.
-        for count in stride(from: 1, through: words.count, by: 1) {
+        // What was done may come first: its last words are the time then, as many as can be, so that the day before the
+        // hours belongs to them.
+        for count in stride(from: words.count, through: 1, by: -1) {
             if let found = range(words.suffix(count)) { return (found, Array(words.dropLast(count))) }
         }
         return nil
@@ -87,13 +88,13 @@ struct TimeEdit: HelixCommand {
     @Argument(parsing: .allUnrecognized, help: ArgumentHelp("What was done.", valueName: "text"))
     var words: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("When it began.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it began.", valueName: "when"))
     var start: String?
 
-    @Option(name: .long, help: ArgumentHelp("When it ended.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it ended.", valueName: "when"))
     var end: String?
 
-    @Option(name: .long, help: ArgumentHelp("How long it was.", valueName: "length"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("How long it was.", valueName: "length"))
     var duration: String?
 
     @OptionGroup var options: TimeOptions
@@ -104,9 +105,7 @@ struct TimeEdit: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
-        if let unknown = words.first(where: { $0.hasPrefix("--") && $0 != "--" }) {
-            throw HelixError(.usage, "there is no option '\(unknown)'", hint: "helix time edit --help lists them.")
-        }
+        let words = try words.plainWords(of: "time edit")
         let found = try context.timeEntry(entry)
         // A time alone is meant on the entry's own day.
         let day = context.zone.startOfDay(context.zone.date(found.entry.start))
@@ -138,7 +137,8 @@ struct TimeSplit: HelixCommand {
     @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
     var entry: String
 
-    @Option(name: .long, help: ArgumentHelp("When; without, in the middle.", valueName: "when"))
+    @Option(
+        name: .long, parsing: .unconditional, help: ArgumentHelp("When; without, in the middle.", valueName: "when"))
     var at: String?
 
     @OptionGroup var output: OutputOptions

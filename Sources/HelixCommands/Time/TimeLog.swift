@@ -65,7 +65,7 @@ struct TimeGaps: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("The hours of the day to look at.", valueName: "9-17"))
     var hours: String?
 
-    @Option(name: .long, help: ArgumentHelp("Only gaps as long as this.", valueName: "length"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Only gaps as long as this.", valueName: "length"))
     var least: String = "5m"
 
     @OptionGroup var bounds: RangeOptions

@@ -24,7 +24,9 @@ struct TimeReport: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("day, project, task, tag or customer.", valueName: "field"))
     var by: TimeGrouping = .day
 
-    @Option(name: .long, help: ArgumentHelp("Round each entry to the nearest so much.", valueName: "length"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Round each entry to the nearest so much.", valueName: "length"))
     var round: String?
 
     @Flag(name: .long, help: "Only what somebody pays for.")

@@ -78,7 +78,7 @@ struct TimeStart: HelixCommand {
         completion: .custom(CompletionLists.taskIDs))
     var words: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("When it began.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it began.", valueName: "when"))
     var at: String?
 
     @OptionGroup var options: TimeOptions
@@ -106,7 +106,7 @@ struct TimeSwitch: HelixCommand {
         completion: .custom(CompletionLists.taskIDs))
     var words: [String]
 
-    @Option(name: .long, help: ArgumentHelp("When.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When.", valueName: "when"))
     var at: String?
 
     @OptionGroup var options: TimeOptions
@@ -133,7 +133,7 @@ struct TimeResume: HelixCommand {
         help: ArgumentHelp("An entry.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
     var entry: String?
 
-    @Option(name: .long, help: ArgumentHelp("When it began.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it began.", valueName: "when"))
     var at: String?
 
     @OptionGroup var output: OutputOptions

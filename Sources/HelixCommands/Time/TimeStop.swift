@@ -12,7 +12,7 @@ struct TimeStop: HelixCommand {
               helix time stop --at 17:30
             """)
 
-    @Option(name: .long, help: ArgumentHelp("When it ended.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it ended.", valueName: "when"))
     var at: String?
 
     @OptionGroup var output: OutputOptions

@@ -64,16 +64,13 @@ enum CalendarWire {
         if parts.count > 1, wanted == nil {
             throw GatewayError(.invalidRequest, "'\(id.prefix(64))' is no id of an event")
         }
-        let from =
-            wanted.map { CivilDateTime(seconds: $0 - 86_400) } ?? CivilDateTime(seconds: call.now.seconds - 86_400)
-        var starts = [Instant]()
-        for instance in series.instances(from: series.isRecurring ? from : nil) {
+        let instance =
+            wanted.flatMap { seconds in
+                let civil = CivilDateTime(seconds: seconds)
+                return series.standaloneInstances().first { $0.recurrence == civil } ?? series.instance(at: civil)
+            } ?? series.next(after: call.now)
+        if let instance {
             let start = Instant(instance.start)
-            starts.append(start)
-            if starts.count >= 40 || wanted != nil && start.seconds > (wanted ?? 0) + 40 * 86_400 { break }
-        }
-        if starts.isEmpty, let any = series.instances().first(where: { _ in true }) { starts = [Instant(any.start)] }
-        for start in starts {
             let range = TimeRange(start: start - 86_400, end: start + 86_400)
             let found = try store.occurrences(in: range, zone: .utc, calendars: .all, event: event)
             let match =

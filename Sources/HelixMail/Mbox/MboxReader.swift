@@ -3,8 +3,9 @@ import HelixModel
 /// Splits an mbox into its messages, as it is read: a line `From ` after an empty line begins the next one.
 ///
 /// All dialects are read (RFC 4155 and what came before): one `>` is taken off lines `>From `, `>>From ` and so on, as
-/// mboxrd has them. A line `From ` that says a time begins a message; a broken one does where a header follows it; any
-/// other stands in a text.
+/// mboxrd has them. A line `From ` with a date as `asctime` writes it begins a message; a broken one does where a message's
+/// header follows it; any other belongs to a text. A file that begins with anything else than such a line is one message,
+/// of which no byte is changed.
 public struct MboxReader {
     /// No message is larger, in bytes.
     private static let limit = 300 << 20
@@ -13,13 +14,22 @@ public struct MboxReader {
     private var buffer: [UInt8] = []
     private var start = 0
     private var isAtEnd = false
+    /// Whether the whole is one message, nil until its first line is read.
+    private var isSingle: Bool?
 
     /// Reads what `chunk` gives: some bytes a call, none at the end.
-    public init(_ chunk: @escaping () throws -> [UInt8]) { self.chunk = chunk }
+    ///
+    /// - Parameter isSingle: true for what is one message whatever it looks like, such as a file of a Maildir or an `.eml`;
+    ///   nil to go by its first line.
+    public init(isSingle: Bool? = nil, _ chunk: @escaping () throws -> [UInt8]) {
+        self.isSingle = isSingle
+        self.chunk = chunk
+    }
 
     /// Gives each message to `body`; the bytes of each are in memory, the others are not.
     /// - Throws: what `body` throws, and what the source of bytes throws.
     public mutating func read(_ body: ([UInt8]) throws -> Void) throws {
+        if try isOneMessage() { return try readWhole(body) }
         var message: [UInt8] = []
         var isInMessage = false
         var isAfterEmpty = true
@@ -37,7 +47,6 @@ public struct MboxReader {
             }
             isAfterEmpty = line.allSatisfy { $0 == 0x0A || $0 == 0x0D }
             if !isInMessage {
-                // What stands before the first message belongs to none, unless the file is a single message.
                 if isAfterEmpty && message.isEmpty { continue }
                 isInMessage = true
             }
@@ -46,6 +55,31 @@ public struct MboxReader {
             message.append(contentsOf: isQuoted ? line.dropFirst() : line)
         }
         if isInMessage { try body(Self.finished(message)) }
+    }
+
+    /// Whether there is no line `From ` at the beginning, where an mbox has one.
+    private mutating func isOneMessage() throws -> Bool {
+        if let isSingle { return isSingle }
+        while let line = try nextLine() {
+            if line.allSatisfy({ $0 == 0x0A || $0 == 0x0D }) { continue }
+            start -= line.count
+            return !line.starts(with: "From ".utf8)
+        }
+        return false
+    }
+
+    /// Gives all there is to `body` as one message. Programs that save one put the mbox's line above it at times; that is
+    /// no part of it.
+    private mutating func readWhole(_ body: ([UInt8]) throws -> Void) throws {
+        var message: [UInt8] = []
+        while let line = try nextLine() {
+            if message.isEmpty, line.starts(with: "From ".utf8), Self.saysWhen(Array(line)) { continue }
+            message.append(contentsOf: line)
+            if message.count > Self.limit {
+                throw HelixError(.badInput, "there is a message of more than \(Self.limit >> 20) MB in it")
+            }
+        }
+        if !message.isEmpty { try body(message) }
     }
 
     /// The empty line before the next message belongs to the mailbox.
@@ -66,21 +100,42 @@ public struct MboxReader {
         return Self.isHeader(Array(next)) && (isAfterEmpty || saysWhen)
     }
 
-    /// `Name: …`, as a head begins.
+    /// Headers with which messages begin. A text may have `Note: …` after a line `From here on`; it hardly has these.
+    private static let headers: Set<String> = [
+        "from", "to", "cc", "subject", "date", "sender", "reply-to", "message-id", "received", "return-path",
+        "delivered-to", "mime-version", "status", "content-type", "in-reply-to", "references", "dkim-signature",
+        "envelope-to", "delivery-date", "list-id", "newsgroups", "path",
+    ]
+
+    /// `Name: …`, as the head of a message begins.
     private static func isHeader(_ line: [UInt8]) -> Bool {
-        let name = line.prefix { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
-        return !name.isEmpty && line.dropFirst(name.count).first == UInt8(ascii: ":")
-            && name.allSatisfy { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+        let bytes = line.prefix { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
+        guard line.dropFirst(bytes.count).first == UInt8(ascii: ":") else { return false }
+        let name = String(decoding: bytes, as: UTF8.self).lowercased()
+        return headers.contains(name) || name.hasPrefix("x-")
     }
 
+    private static let weekdays: Set<String> = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    private static let months: Set<String> = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Whether a line has a date as `asctime` writes it (RFC 4155, appendix A), with a zone before or after the year or none:
+    /// `Thu Jan  1 00:00:00 1970`.
     private static func saysWhen(_ line: [UInt8]) -> Bool {
-        // A time of day, and a year.
-        let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-        let hasTime = words.contains { word in
-            let parts = word.split(separator: ":")
-            return (2...3).contains(parts.count) && parts.allSatisfy { $0.count <= 2 && $0.allSatisfy(\.isNumber) }
+        let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)
+        guard words.count >= 5 else { return false }
+        func isNumber(_ text: some StringProtocol, _ length: ClosedRange<Int>) -> Bool {
+            length.contains(text.count) && text.allSatisfy { $0.isASCII && $0.isNumber }
         }
-        return hasTime && words.contains { $0.count == 4 && $0.allSatisfy(\.isNumber) }
+        return (0...words.count - 5).contains { first in
+            guard weekdays.contains(words[first].replacing(",", with: "")), months.contains(words[first + 1]),
+                isNumber(words[first + 2], 1...2)
+            else { return false }
+            let clock = words[first + 3].split(separator: ":")
+            return (2...3).contains(clock.count) && clock.allSatisfy { isNumber($0, 1...2) }
+                && words[(first + 4)...].prefix(2).contains { isNumber($0, 4...4) }
+        }
     }
 
     private mutating func nextLine() throws -> ArraySlice<UInt8>? {

@@ -43,10 +43,12 @@ public struct MIMEPart: Sendable {
         kind =
             Int(part.kind) == HELIX_MIME_MULTIPART
             ? .multipart : Int(part.kind) == HELIX_MIME_MESSAGE ? .message : .leaf
+        contentType = HeaderParameters(part.content_type.map(MIMEMessage.bytes(of:)) ?? [])
         let type = part.type.map { String(cString: $0).lowercased() } ?? "text"
         let subtype = part.subtype.map { String(cString: $0).lowercased() } ?? "plain"
-        self.type = type + "/" + subtype
-        contentType = HeaderParameters(part.content_type.map(MIMEMessage.bytes(of:)) ?? [])
+        // A Content-Type without a subtype is none (RFC 2045 §5.2): programs of the time before MIME write 'text'.
+        let isPlain = kind == .leaf && !contentType.value.contains("/")
+        self.type = isPlain ? "text/plain" : type + "/" + subtype
         let disposition = HeaderParameters(part.disposition.map(MIMEMessage.bytes(of:)) ?? [])
         self.disposition = disposition.value
         let name = disposition["filename"] ?? contentType["name"]

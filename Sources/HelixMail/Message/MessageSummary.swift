@@ -78,6 +78,9 @@ public struct MessageSummary: Sendable {
     private mutating func readHeaders(_ message: MIMEMessage) {
         var dates: [Instant] = []
         var inReplyTo: [String] = []
+        // Who transmitted the message (RFC 5322 §3.6.2). It stands in for an author only where there is none: programs
+        // write the two headers in either order.
+        var transmitters: [MailAddress] = []
         for header in message.headers {
             switch header.name.lowercased() {
             case "subject": if subject.isEmpty { subject = header.text }
@@ -87,7 +90,7 @@ public struct MessageSummary: Sendable {
                     let found = MailAddress.list(header.raw)
                     if !found.isEmpty { from = found }
                 }
-            case "sender": if from.isEmpty { from = MailAddress.list(header.raw) }
+            case "sender": if transmitters.isEmpty { transmitters = MailAddress.list(header.raw) }
             case "to": to += MailAddress.list(header.raw)
             case "cc": cc += MailAddress.list(header.raw)
             case "bcc": bcc += MailAddress.list(header.raw)
@@ -112,6 +115,7 @@ public struct MessageSummary: Sendable {
             default: break
             }
         }
+        if from.isEmpty { from = transmitters }
         // Some programs leave References out, and some put words into In-Reply-To.
         for id in inReplyTo where id.contains("@") && !references.contains(id) { references.append(id) }
         if let own = messageID { references.removeAll { $0 == own } }

@@ -196,13 +196,16 @@ struct HTMLWriter {
     }
 
     private mutating func link(_ node: HTMLTree.Node) {
-        let before = (lines.count, line)
+        // Counts, no copies: a paragraph of 50,000 links would be copied for each.
+        let before = (lines: lines.count, bytes: line.utf8.count)
         children(node)
         guard numbersLinks, let address = node["href"]?.trimmed else { return }
         let isOutside = ["http:", "https:", "mailto:", "tel:", "ftp:"].contains { address.lowercased().hasPrefix($0) }
-        guard isOutside, (lines.count, line) != before else { return }
+        guard isOutside, lines.count != before.lines || line.utf8.count != before.bytes else { return }
         // A link that shows its own address needs no number.
-        let shown = line.hasPrefix(before.1) ? line.dropFirst(before.1.count).trimmingPrefix(" ") : ""
+        let isSameLine = lines.count == before.lines && line.utf8.count > before.bytes
+        let added = isSameLine ? line.utf8.index(line.startIndex, offsetBy: before.bytes) : line.endIndex
+        let shown = line[added...].trimmingPrefix(" ")
         let bare = address.lowercased().hasPrefix("mailto:") ? String(address.dropFirst(7)) : address
         if shown == address || shown == bare || shown + "/" == address { return }
         let number = numbers[address] ?? links.count + 1

@@ -31,6 +31,9 @@ public struct PosixZoneRule: Hashable, Sendable {
         var day: Day
         /// Seconds after the day's midnight on the clock before the change; may be negative or over a day.
         var time: Int
+
+        /// When it comes in `year`, on the clock before it.
+        func onset(in year: Int) -> CivilDateTime { CivilDateTime(day.date(in: year)) + time }
     }
 
     let standard: Zone.Transition
@@ -41,44 +44,19 @@ public struct PosixZoneRule: Hashable, Sendable {
     /// What holds at `instant` by the rule.
     func state(at instant: Instant) -> Zone.Transition {
         guard let daylight, let toDaylight, let toStandard else { return standard }
-        let year = CivilDateTime(seconds: instant.seconds + Int64(standard.offset)).date.year
-        let start = CivilDateTime(toDaylight.day.date(in: year)).seconds + Int64(toDaylight.time - standard.offset)
-        let end = CivilDateTime(toStandard.day.date(in: year)).seconds + Int64(toStandard.time - daylight.offset)
+        let date = CivilDateTime(seconds: instant.seconds + Int64(standard.offset)).date
+        let year = date.year
+        // A change may be named by a day of the year beside the one that it falls into.
+        let week: Int64 = 8 * 86_400
+        if date.month == 1 && date.day <= 8 || date.month == 12 && date.day >= 24 {
+            return changes(in: instant.seconds - 366 * 86_400 - week..<instant.seconds + 1).last ?? standard
+        }
+        let start = toDaylight.onset(in: year).seconds - Int64(standard.offset)
+        let end = toStandard.onset(in: year).seconds - Int64(daylight.offset)
         let isDaylight =
             start < end
             ? (start..<end).contains(instant.seconds) : !(end..<start).contains(instant.seconds)
         return isDaylight ? daylight : standard
-    }
-
-    /// A change that comes every year on the same weekday of a month.
-    public struct YearlyChange: Hashable, Sendable {
-        /// What holds after it.
-        public var state: Zone.Transition
-        /// The offset before it.
-        public var from: Int
-        /// The first time, on the clock before it.
-        public var onset: CivilDateTime
-        /// Whether it is the last such weekday of the month.
-        public var isLastWeek: Bool
-    }
-
-    /// The first change of each kind after `instant`; none where the rule has no daylight-saving time, or does not go
-    /// by weekdays of a month on the day itself.
-    public func yearlyChanges(after instant: Instant) -> [YearlyChange] {
-        guard let daylight, let toDaylight, let toStandard else { return [] }
-        var changes: [YearlyChange] = []
-        for (change, state, from) in [(toDaylight, daylight, standard.offset), (toStandard, standard, daylight.offset)]
-        {
-            guard case .weekday(_, let week, _) = change.day, (0..<86_400).contains(change.time) else { return [] }
-            var year = CivilDateTime(seconds: instant.seconds).date.year
-            var onset = CivilDateTime(change.day.date(in: year)) + change.time
-            while onset.seconds - Int64(from) <= instant.seconds {
-                year += 1
-                onset = CivilDateTime(change.day.date(in: year)) + change.time
-            }
-            changes.append(YearlyChange(state: state, from: from, onset: onset, isLastWeek: week == 5))
-        }
-        return changes
     }
 
     /// The rule written as `text`, or nil if it is none.

@@ -118,27 +118,8 @@ struct EventIndex {
 
     /// Stores the occurrences that start before `horizon`, in seconds.
     private func expand(_ owner: Owner, _ series: EventSeries, rows: [Int64], to horizon: Int64) throws {
-        var found: [EventSeries.Instance] = []
-        var isComplete = true
-        var isDense = false
-        for instance in series.instances() {
-            if instance.start >= horizon, series.isRecurring {
-                isComplete = false
-                break
-            }
-            found.append(instance)
-            if found.count > EventIndex.occurrenceLimit {
-                isDense = true
-                break
-            }
-        }
-        if !isComplete {
-            // A changed occurrence may lie on the other side of the horizon than its original; these are few, and all
-            // are stored.
-            let known = Set(found)
-            found += series.standaloneInstances().filter { !known.contains($0) }
-        }
-        if isDense { found = [] }
+        let (instances, isComplete) = series.occurrences(before: horizon, limit: EventIndex.occurrenceLimit)
+        let isDense = instances == nil
         let insert = try Statement(
             db,
             """
@@ -146,7 +127,7 @@ struct EventIndex {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         let flags = series.components.map(EventIndex.flags)
-        for instance in found {
+        for instance in instances ?? [] {
             insert.bind(1, EventIndex.span(instance.end - instance.start))
             insert.bind(2, instance.start)
             insert.bind(3, rows[instance.component])

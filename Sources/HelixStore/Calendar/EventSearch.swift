@@ -128,9 +128,7 @@ extension Store {
     /// The next time of an event that has too many to store.
     private func unstored(_ text: String?, _ zones: String?) throws -> OccurrenceReader.Time? {
         let series = EventSeries(EventText.components(text ?? "", zones: ZoneResolver(definitions: zones ?? "")))
-        let future = TimeRange(start: now, end: .distantFuture)
-        let next = series.instances(in: future, reach: 54_000, limit: 1).first
-        return (next ?? series.instances().first { _ in true }).map {
+        return series.next(after: now).map {
             OccurrenceReader.Time(start: $0.start, end: $0.end, basis: $0.basis, recurrence: $0.recurrence)
         }
     }

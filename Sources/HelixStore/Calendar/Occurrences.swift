@@ -5,8 +5,8 @@ import HelixSQLite
 extension Store {
     /// No wall clock is further from UTC than this, in seconds.
     static let zoneReach: Int64 = 15 * 3600
-    /// No view lists more occurrences of one event than this.
-    static let listLimit = 5_000
+    /// The most occurrences of one event that a view lists; whoever is shown fewer is told (``truncatedEvents``).
+    static let listLimit = 50_000
 
     /// Occurrences that touch `range`, in order of start, seen from `zone`.
     ///
@@ -85,7 +85,7 @@ extension Store {
         let range = reader.range
         let to = range.end.seconds + Store.zoneReach
         let sql = """
-            SELECT e.n, e.text, e.zones, e.expanded_to, k.n FROM event e CROSS JOIN calendar k ON k.id = e.calendar
+            SELECT e.n, e.text, e.zones, e.expanded_to, k.n, e.id FROM event e CROSS JOIN calendar k ON k.id = e.calendar
             WHERE e.n IN (SELECT n FROM event WHERE is_dense = 1
                 UNION ALL SELECT n FROM event WHERE expanded_to IS NOT NULL AND expanded_to < \(to))
             \(event.map { " AND e.id = '\($0.text)'" } ?? "")
@@ -99,8 +99,9 @@ extension Store {
             let storedTo = isDense ? Int64.min : events.integer(3)
             // Changed occurrences are stored even where the regular ones are not.
             let changed = isDense ? [] : Set(series.standaloneInstances())
-            let instances = series.instances(in: range, reach: Store.zoneReach, limit: Store.listLimit)
-                .filter { $0.start >= storedTo && !changed.contains($0) }
+            let window = series.window(range, reach: Store.zoneReach, limit: Store.listLimit)
+            if window.isTruncated { truncatedEvents.insert(EntityID(stored: events.text(5) ?? "")) }
+            let instances = window.instances.filter { $0.start >= storedTo && !changed.contains($0) }
             if instances.isEmpty { continue }
             let row = try Statement(
                 db, "SELECT \(OccurrenceReader.columns) FROM component c WHERE c.event = ? ORDER BY c.ordinal")

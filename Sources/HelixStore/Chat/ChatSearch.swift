@@ -97,7 +97,7 @@ struct ChatQuerySQL {
             guard case .words(_, let field, _) = part else { return true }
             return field != nil && field != .body
         }
-        if !rest.isEmpty { condition = try rest.map { try sql($0) }.joined(separator: " AND ") }
+        if !rest.isEmpty { condition = ConditionTree.joined(try rest.map { try sql($0) }, by: "AND") }
     }
 
     private static func phrase(_ text: String, _ isPrefix: Bool) -> String {
@@ -123,8 +123,8 @@ struct ChatQuerySQL {
             case .subject: return "c.name \(pattern(text))"
             case .to: throw ChatQuerySQL.unknown("to:")
             }
-        case .and(let list): return "(" + (try list.map { try sql($0) }.joined(separator: " AND ")) + ")"
-        case .or(let list): return "(" + (try list.map { try sql($0) }.joined(separator: " OR ")) + ")"
+        case .and(let list): return ConditionTree.joined(try list.map { try sql($0) }, by: "AND")
+        case .or(let list): return ConditionTree.joined(try list.map { try sql($0) }, by: "OR")
         case .not(let inner): return "NOT " + (try sql(inner))
         case .has(.unread): return "(m.seq > c.read_up_to AND m.is_mine = 0)"
         case .has(.trait(.hasAttachment)):

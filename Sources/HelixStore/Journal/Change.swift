@@ -7,6 +7,8 @@ public final class Change {
     let db: Database
     private let command: String
     private let reverses: Int64?
+    /// Whether what is changed stands in the history; false for what helix makes for itself.
+    private let isJournaled: Bool
     private var number: Int64?
     private var ordinal = 0
     /// The identity of the change set; it is written only if anything changes.
@@ -23,8 +25,9 @@ public final class Change {
 
     init(
         store: Store, db: Database, command: String, summary: String, reverses: Int64? = nil,
-        messageFiles: MessageFiles = MessageFiles()
+        messageFiles: MessageFiles = MessageFiles(), isJournaled: Bool = true
     ) {
+        self.isJournaled = isJournaled
         self.messageFiles = messageFiles
         self.store = store
         self.db = db
@@ -148,6 +151,7 @@ public final class Change {
         _ kind: EntityKind, _ id: EntityID, _ operation: String, before: JournalFields? = nil,
         after: JournalFields? = nil
     ) throws {
+        guard isJournaled else { return }
         let row = try Statement(
             db,
             """

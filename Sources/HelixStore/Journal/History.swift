@@ -219,6 +219,7 @@ extension Store {
                 "cannot \(verb) '\(summary.summary)': whoever was let in may have read, and whoever left is gone",
                 hint: "'helix chat members NAME --remove WHO' and 'helix chat invite' change it.")
         }
+        try findMessages(of: target)
         try change("\(verb) '\(summary.summary)'", command: verb, reverses: target) { change in
             let rows = try Row.fetchAll(
                 change.db,
@@ -236,6 +237,20 @@ extension Store {
             }
         }
         return summary
+    }
+
+    /// Looks through the accounts' files if a change set names messages that have no row: those of an account that has
+    /// just come back are not indexed yet.
+    private func findMessages(of changeSet: Int64) throws {
+        let isMissing = try read { db in
+            try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM change WHERE change_set = ? AND kind = 'message'
+                        AND entity NOT IN (SELECT id FROM message))
+                    """, arguments: [changeSet])
+        }
+        if isMissing == true { try indexMail(waits: true) }
     }
 
     /// - Parameter isAside: whether a message that was queued is not what the change was for.

@@ -57,6 +57,8 @@ struct JournaledTable: Sendable {
     /// Made once: a command may write a hundred rows.
     private let selecting: String
     private let inserting: String
+    /// The table that keeps the numbers of rows for entities that come back; nil where nothing refers to a number.
+    private var numbers: String?
 
     /// Rows from which nothing is derived, or only by triggers.
     private init(_ kind: EntityKind, _ name: String, _ columns: [String]) {
@@ -66,6 +68,7 @@ struct JournaledTable: Sendable {
 
     private init(
         kind: EntityKind, name: String, columns: [String], textColumns: [String] = [], stamp: String? = nil,
+        numbers: String? = nil,
         didWrite: @escaping @Sendable (Store, Database, EntityID) throws -> Void,
         willDelete: @escaping @Sendable (Store, Database, EntityID) throws -> Void
     ) {
@@ -74,13 +77,20 @@ struct JournaledTable: Sendable {
         self.columns = columns
         self.textColumns = textColumns
         self.stamp = stamp
+        self.numbers = numbers
         self.didWrite = didWrite
         self.willDelete = willDelete
         let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
         selecting = "SELECT \(list) FROM \(name) WHERE id = ?"
         let stamps = stamp.map { ", \"\($0)\"" } ?? ""
-        let marks = Array(repeating: "?", count: columns.count + 1 + (stamp == nil ? 0 : 1)).joined(separator: ", ")
-        inserting = "INSERT INTO \(name) (id, \(list)\(stamps)) VALUES (\(marks))"
+        let marks = Array(repeating: "?", count: columns.count + (stamp == nil ? 0 : 1)).joined(separator: ", ")
+        inserting =
+            if let numbers {
+                "INSERT INTO \(name) (n, id, \(list)\(stamps)) "
+                    + "VALUES ((SELECT n FROM \(numbers) WHERE \(name) = ?1), ?1, \(marks))"
+            } else {
+                "INSERT INTO \(name) (id, \(list)\(stamps)) VALUES (?, \(marks))"
+            }
     }
 
     static func table(_ kind: EntityKind) -> JournaledTable {
@@ -140,7 +150,7 @@ struct JournaledTable: Sendable {
 
     private static let account = JournaledTable(
         kind: .account, name: "account", columns: ["name", "kind", "path", "position", "settings"],
-        didWrite: { _, _, _ in },
+        numbers: "account_number", didWrite: { _, _, _ in },
         // What is known of its mail is made again if the account comes back.
         willDelete: { _, db, id in try MailWriter.forget(db, account: id) })
     private static let search = JournaledTable(.search, "saved_search", ["name", "query"])
@@ -194,6 +204,9 @@ struct JournaledTable: Sendable {
     }
 
     func insert(_ db: Database, _ id: EntityID, _ fields: JournalFields, now: Instant) throws {
+        if let numbers {
+            try db.execute(sql: "INSERT OR IGNORE INTO \(numbers) (\(name)) VALUES (?)", arguments: [id.text])
+        }
         let statement = try Statement(db, inserting)
         try statement.execute(
             arguments: StatementArguments(

@@ -107,8 +107,10 @@ extension Store {
         }
         let folder = localMail + "/" + name
         try MaildirFolder.make(folder)
-        _ = try change("add account '\(name)'", command: "account add") { change in
-            try change.addMailAccount(name, kind: .local, path: folder)
+        // Beside the journal: nobody asked for it, and `undo` takes back what somebody did.
+        try writeDurably { db in
+            let change = Change(store: self, db: db, command: "", summary: "", isJournaled: false)
+            _ = try change.addMailAccount(name, kind: .local, path: folder)
         }
         return try mailAccount(named: name)
     }

@@ -159,6 +159,7 @@ struct MailIndexer {
         var gone: [Int64: Int64] = [:]
         var paths: [Int64: String] = [:]
         var unreadable: Set<Int64> = []
+        var unread: Set<Int64> = []
         for (mailbox, cur, new) in changes.boxes {
             paths[mailbox.number] = mailbox.folder(in: changes.account)
             do {
@@ -185,7 +186,11 @@ struct MailIndexer {
             var done = 0
             for place in batches.indices {
                 let batch = reading.next(place)
-                for arrival in batch { if let problem = arrival.problem { outcome.problems.append(problem) } }
+                for arrival in batch {
+                    guard let problem = arrival.problem else { continue }
+                    outcome.problems.append(problem)
+                    unread.insert(arrival.mailbox)
+                }
                 try write(batch, accounts, &gone)
                 done += batch.count
                 progress?(done, arrivals.count)
@@ -198,7 +203,8 @@ struct MailIndexer {
             }
         }
         let rest = gone.keys.sorted()
-        let boxes = changes.boxes
+        // A file that could not be read may be readable next time, without its folder having changed.
+        let boxes = changes.boxes.filter { !unread.contains($0.mailbox.number) }
         try store.writeDerived { db in
             let writer = MailWriter(db: db, now: store.now)
             for n in rest { try writer.remove(n) }
@@ -226,9 +232,8 @@ struct MailIndexer {
             }
             for path in tree.mailboxes {
                 let name = MaildirFolder.name(of: path)
-                try db.execute(
-                    sql: "INSERT OR IGNORE INTO mailbox (account, path, name, role) VALUES (?, ?, ?, ?)",
-                    arguments: [account.number, path, name, Mailbox.Role(name: name)?.rawValue])
+                try MailboxNumbers.add(
+                    db, account: account.number, path: path, name: name, role: Mailbox.Role(name: name)?.rawValue)
             }
             var boxes = changes.boxes
             let row = try Statement(db, "SELECT n, path, name, role, cur_at FROM mailbox WHERE account = ?1")

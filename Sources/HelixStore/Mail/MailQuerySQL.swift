@@ -32,7 +32,7 @@ struct MailQuerySQL {
         if !hidden.isEmpty {
             conditions.append("m.mailbox NOT IN (\(hidden.map { "\($0)" }.joined(separator: ",")))")
         }
-        if !conditions.isEmpty { condition = conditions.joined(separator: " AND ") }
+        if !conditions.isEmpty { condition = ConditionTree.joined(conditions, by: "AND") }
     }
 
     /// The query in the language of FTS5 if it is one of words only; one that takes away begins with NOT.
@@ -66,8 +66,8 @@ struct MailQuerySQL {
         case .words:
             arguments.append(.string(Self.words(query) ?? ""))
             return "m.n IN (SELECT rowid FROM message_text WHERE message_text MATCH ?)"
-        case .and(let list): return "(" + (try list.map { try sql($0) }.joined(separator: " AND ")) + ")"
-        case .or(let list): return "(" + (try list.map { try sql($0) }.joined(separator: " OR ")) + ")"
+        case .and(let list): return ConditionTree.joined(try list.map { try sql($0) }, by: "AND")
+        case .or(let list): return ConditionTree.joined(try list.map { try sql($0) }, by: "OR")
         case .not(let inner): return "NOT " + (try sql(inner))
         case .has(let trait): return condition(trait)
         case .mailbox(let name): return "m.mailbox IN (\(try mailboxes(name)))"

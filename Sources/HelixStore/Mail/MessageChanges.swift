@@ -145,6 +145,7 @@ extension Change {
         }
         var new = old
         new.apply(fields)
+        if new.mailbox != old.mailbox { try MailboxNumbers.restore(db, new.mailbox, of: old.account) }
         if new != old { try write(old, new) }
     }
 
@@ -227,10 +228,7 @@ extension Change {
     }
 
     func addMailbox(_ account: Int64, path: String, name: String, role: String?) throws -> Int64 {
-        try db.execute(
-            sql: "INSERT INTO mailbox (account, path, name, role) VALUES (?, ?, ?, ?)",
-            arguments: [account, path, name, role])
-        return db.lastInsertedRowID
+        try MailboxNumbers.add(db, account: account, path: path, name: name, role: role)
     }
 }
 

@@ -45,9 +45,9 @@ public final class RemoteMailWriter {
     /// - Throws: ``HelixError``.
     public func place(_ mailbox: RemoteMailbox, called name: String, role: Mailbox.Role?) throws {
         try MaildirFolder.make(Mailbox.folder(account: account.path, path: mailbox.path))
-        try db.execute(
-            sql: "INSERT OR IGNORE INTO mailbox (account, path, name, role) VALUES (?, ?, ?, ?)",
-            arguments: [account.number, mailbox.path, name, (role ?? Mailbox.Role(name: name))?.rawValue])
+        try MailboxNumbers.add(
+            db, account: account.number, path: mailbox.path, name: name,
+            role: (role ?? Mailbox.Role(name: name))?.rawValue)
         guard let role else { return }
         // There is one for each purpose, and the server knows which.
         try db.execute(

@@ -30,8 +30,8 @@ struct TaskFilterSQL {
     private mutating func condition(_ filter: TaskFilter) -> String {
         switch filter {
         case .everything: return "1"
-        case .all(let parts): return "(" + parts.map { condition($0) }.joined(separator: " AND ") + ")"
-        case .any(let parts): return "(" + parts.map { condition($0) }.joined(separator: " OR ") + ")"
+        case .all(let parts): return ConditionTree.joined(parts.map { condition($0) }, by: "AND")
+        case .any(let parts): return ConditionTree.joined(parts.map { condition($0) }, by: "OR")
         case .not(let part): return "NOT ifnull(\(condition(part)), 0)"
         case .text(let text):
             guard let match = TaskFilterSQL.match(text) else {

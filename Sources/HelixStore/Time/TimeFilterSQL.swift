@@ -18,8 +18,8 @@ struct TimeFilterSQL {
 
     private mutating func condition(_ filter: TaskFilter) -> String {
         switch filter {
-        case .all(let parts): return "(" + parts.map { condition($0) }.joined(separator: " AND ") + ")"
-        case .any(let parts): return "(" + parts.map { condition($0) }.joined(separator: " OR ") + ")"
+        case .all(let parts): return ConditionTree.joined(parts.map { condition($0) }, by: "AND")
+        case .any(let parts): return ConditionTree.joined(parts.map { condition($0) }, by: "OR")
         case .not(let part): return "NOT ifnull(\(condition(part)), 0)"
         case .project(nil): return "p.id IS NULL"
         case .project(let name?):
@@ -31,10 +31,11 @@ struct TimeFilterSQL {
             return "(e.tags LIKE ? ESCAPE '\\' OR t.tags LIKE ? ESCAPE '\\')"
         case .text(let words):
             let pattern = "%\(TaskFilterSQL.escaped(words))%".databaseValue
-            arguments += [pattern, pattern, pattern]
-            return """
-                (e.title LIKE ? ESCAPE '\\' OR t.title LIKE ? ESCAPE '\\' OR e.note LIKE ? ESCAPE '\\')
-                """
+            return ConditionTree.joined(
+                ["e.title", "t.title", "e.note"].map { column in
+                    arguments += [pattern, words.databaseValue]
+                    return "(\(column) LIKE ? ESCAPE '\\' OR helix_has(\(column), ?))"
+                }, by: "OR")
         default:
             let own = TaskFilterSQL(filter, now: now, zone: zone)
             arguments += own.arguments

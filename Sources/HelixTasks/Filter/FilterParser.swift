@@ -44,11 +44,11 @@ public struct FilterParser {
         let depth: Int
 
         mutating func alternatives(level: Int) throws -> TaskFilter {
-            guard level < 100 else { throw HelixError(.usage, "the filter has over 100 brackets in each other") }
+            guard level < 50 else { throw HelixError(.usage, "the filter has over 50 brackets in each other") }
             var parts = [try conjunction(level: level)]
             while takes("or") {
                 if words.first.map({ $0.kind == .close }) ?? true {
-                    throw HelixError(.usage, "in the filter '\(text)' nothing stands after 'or'")
+                    throw HelixError(.usage, "in the filter '\(text.prefix(200))' nothing stands after 'or'")
                 }
                 parts.append(try conjunction(level: level))
             }
@@ -70,12 +70,21 @@ public struct FilterParser {
         }
 
         private mutating func negation(level: Int) throws -> TaskFilter {
-            if takes("not") || takes("!") {
-                guard let next = words.first, next.kind != .close else {
-                    throw HelixError(.usage, "the filter '\(text)' ends after 'not'")
-                }
-                return .not(try negation(level: level))
+            // Two negations are none: a row of them is no deeper than one.
+            var isNegative = false
+            var hasNegation = false
+            while takes("not") || takes("!") {
+                isNegative.toggle()
+                hasNegation = true
             }
+            if hasNegation, words.first.map({ $0.kind == .close }) ?? true {
+                throw HelixError(.usage, "the filter '\(text.prefix(200))' ends after 'not'")
+            }
+            let inner = try operand(level: level)
+            return isNegative ? .not(inner) : inner
+        }
+
+        private mutating func operand(level: Int) throws -> TaskFilter {
             guard let word = words.popFirst() else { return .everything }
             switch word.kind {
             case .open:

@@ -10,8 +10,12 @@ public enum TaskSeries {
         let phrase = text.trimmingBlanks()
         let lower = phrase.lowercased()
         if lower.hasPrefix("freq=") {
-            _ = try RecurrenceRule(phrase)
-            return .rule(phrase.uppercased())
+            do throws(RecurrenceRuleError) {
+                return .rule(try RecurrenceRule(phrase).text)
+            } catch {
+                throw HelixError(
+                    .usage, "'\(phrase)' is no rule: \(error.reason)", hint: "Write it like FREQ=WEEKLY;BYDAY=MO,TH.")
+            }
         }
         for ending in [" after done", " after completion", " after it is done"] where lower.hasSuffix(ending) {
             let length = String(lower.dropLast(ending.count)).trimmingBlanks()

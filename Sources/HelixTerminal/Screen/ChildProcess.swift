@@ -77,9 +77,10 @@ public enum ChildProcess {
         // POSIX_SPAWN_SETSID: the terminal that it was started from may go.
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | 0x80)
         var child = pid_t()
+        guard let program = ProcessArguments.program else { return }
         _ = withCStrings(["helix"] + arguments) { words in
             withCStrings(ProcessEnvironment.current.map { "\($0)=\($1)" }) { environment in
-                posix_spawn(&child, "/proc/self/exe", &actions, &attributes, words, environment)
+                posix_spawn(&child, program, &actions, &attributes, words, environment)
             }
         }
     }

@@ -33,7 +33,9 @@ struct CalRsvp: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("What else to say.", valueName: "text"))
     var comment: String?
 
-    @Option(name: .long, help: ArgumentHelp("Ask for another time: 'fri 15:00'.", valueName: "when"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Ask for another time: 'fri 15:00'.", valueName: "when"))
     var propose: String?
 
     @Option(

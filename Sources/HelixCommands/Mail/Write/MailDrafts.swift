@@ -83,7 +83,9 @@ struct MailSend: HelixCommand {
         help: ArgumentHelp("Drafts by their ids.", valueName: "id"), completion: .custom(CompletionLists.draftIDs))
     var ids: [String]
 
-    @Option(name: .long, help: ArgumentHelp("Let it leave then: 'mon 8:00', 'in 2 hours'.", valueName: "when"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Let it leave then: 'mon 8:00', 'in 2 hours'.", valueName: "when"))
     var at: String?
 
     @OptionGroup var mail: MailOptions

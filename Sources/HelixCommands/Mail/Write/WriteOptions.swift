@@ -101,7 +101,9 @@ struct WriteOptions: ParsableArguments {
 
 /// What becomes of a message that is written.
 struct SendOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("Let it leave then: 'mon 8:00', 'in 2 hours'.", valueName: "when"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Let it leave then: 'mon 8:00', 'in 2 hours'.", valueName: "when"))
     var at: String?
 
     @Flag(name: .long, help: "Send it without asking.")

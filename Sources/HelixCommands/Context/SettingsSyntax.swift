@@ -1,0 +1,97 @@
+import HelixModel
+
+/// A check before the TOML library: that one ends the process where a table's name does not begin as a key does, and nests
+/// tables as deep as a dotted key is long, until the stack ends.
+enum SettingsSyntax {
+    /// The most bytes that a file of settings has.
+    static let sizeLimit = 1 << 20
+    /// The most parts of a dotted key.
+    private static let depthLimit = 32
+
+    /// Whether a key may begin with a byte: bare, or in quotation marks.
+    private static func beginsName(_ byte: UInt8) -> Bool {
+        switch UnicodeScalar(byte) {
+        case "a"..."z", "A"..."Z", "0"..."9", "_", "-", "\"", "'": true
+        default: false
+        }
+    }
+
+    /// The first place that the library must not see, or nil if there is none.
+    ///
+    /// Strings and comments are passed over as TOML 1.0 has them; whatever else is wrong is left to the library.
+    static func problem(_ text: String) -> (line: Int, reason: String)? {
+        var reader = Reader(bytes: Array(text.utf8))
+        return reader.problem()
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        var place = 0
+        var line = 1
+
+        init(bytes: [UInt8]) { self.bytes = bytes }
+
+        mutating func problem() -> (line: Int, reason: String)? {
+            var isAtStart = true
+            var dots = 0
+            while place < bytes.count {
+                let byte = bytes[place]
+                switch byte {
+                case UInt8(ascii: "\n"):
+                    line += 1
+                    place += 1
+                    (isAtStart, dots) = (true, 0)
+                case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): place += 1
+                case UInt8(ascii: "#"): skipComment()
+                case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                    skipString(byte)
+                    isAtStart = false
+                case UInt8(ascii: "[") where isAtStart:
+                    place += 1
+                    if place < bytes.count, bytes[place] == UInt8(ascii: "[") { place += 1 }
+                    while place < bytes.count, [0x20, 0x09].contains(bytes[place]) { place += 1 }
+                    guard place < bytes.count, SettingsSyntax.beginsName(bytes[place]) else {
+                        return (line, "a section has no name, or one that TOML does not allow")
+                    }
+                    isAtStart = false
+                case UInt8(ascii: "."):
+                    dots += 1
+                    if dots > SettingsSyntax.depthLimit { return (line, "a name has too many parts") }
+                    place += 1
+                    isAtStart = false
+                default:
+                    place += 1
+                    isAtStart = false
+                }
+            }
+            return nil
+        }
+
+        private mutating func skipComment() {
+            while place < bytes.count, bytes[place] != UInt8(ascii: "\n") { place += 1 }
+        }
+
+        /// Passes over a string; `"` ones know escapes, and three quotation marks let it go over several lines.
+        private mutating func skipString(_ quote: UInt8) {
+            let isLong = bytes[place...].starts(with: [quote, quote, quote])
+            place += isLong ? 3 : 1
+            while place < bytes.count {
+                let byte = bytes[place]
+                if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+                    if place + 1 < bytes.count, bytes[place + 1] == UInt8(ascii: "\n") { line += 1 }
+                    place += 2
+                    continue
+                }
+                if byte == UInt8(ascii: "\n") {
+                    if !isLong { return }
+                    line += 1
+                }
+                if byte == quote, !isLong || bytes[place...].starts(with: [quote, quote, quote]) {
+                    place += isLong ? 3 : 1
+                    return
+                }
+                place += 1
+            }
+        }
+    }
+}

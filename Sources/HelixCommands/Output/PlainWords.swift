@@ -1,0 +1,17 @@
+import HelixModel
+
+/// The words of an argument that takes unknown options for words, such as `-draft` in a query.
+extension [String] {
+    /// The words without the first `--`, after which nothing is an option.
+    /// - Parameter command: the command, for the hint.
+    /// - Throws: ``HelixError`` of code `usage` for a long option before it, which is a mistyped one.
+    func plainWords(of command: String) throws -> [String] {
+        let end = firstIndex(of: "--") ?? endIndex
+        if let unknown = self[..<end].first(where: { $0.hasPrefix("--") }) {
+            throw HelixError(
+                .usage, "there is no option '\(unknown)'",
+                hint: "helix \(command) --help lists them. Words that begin so go after '--'.")
+        }
+        return Array(self[..<end]) + Array(self[end...].dropFirst())
+    }
+}

@@ -1,0 +1,18 @@
+import CTerminal
+import Foundation
+
+/// The process's arguments and program, also where `/proc` is not mounted.
+public enum ProcessArguments {
+    /// The arguments without the program's name.
+    public static var current: [String] {
+        (1..<max(1, helix_argument_count())).compactMap { index in helix_argument(index).map { String(cString: $0) } }
+    }
+
+    /// The path of the program's file; nil if it cannot be found out.
+    public static var program: String? {
+        if let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") { return path }
+        guard let name = helix_program_name(), let path = realpath(name, nil) else { return nil }
+        defer { free(path) }
+        return String(cString: path)
+    }
+}
