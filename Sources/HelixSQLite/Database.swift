@@ -126,6 +126,10 @@ public final class Database {
             own: Int64(sqlite3_total_changes(connection)))
     }
 
+    /// A number that is another one after somebody else has changed something.
+    /// - Throws: ``DatabaseError``.
+    public func othersMark() throws -> Int64 { try Int64.fetchOne(self, sql: "PRAGMA data_version") ?? 0 }
+
     /// See ``changeMark()``.
     public struct ChangeMark: Hashable, Sendable {
         let others: Int64
@@ -186,17 +190,49 @@ public final class Database {
         guard let backup = sqlite3_backup_init(target.connection, "main", connection, "main") else {
             throw target.failure(sqlite3_errcode(target.connection))
         }
-        var code = sqlite3_backup_step(backup, -1)
-        var tries = 0
-        while code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_LOCKED, tries < 200 {
-            sqlite3_sleep(25)
-            tries += 1
-            code = sqlite3_backup_step(backup, -1)
-        }
+        let code = Database.step(backup, pages: -1)
         let finished = sqlite3_backup_finish(backup)
         guard code == SQLITE_DONE, finished == SQLITE_OK else {
             throw target.failure(code == SQLITE_DONE ? finished : code)
         }
+    }
+
+    /// Writes the contents of another database over this one's, in one transaction: whoever has this one open sees the old
+    /// contents or the new ones, whatever happens in between.
+    ///
+    /// - Parameter body: called when nobody else can write any more and nothing is written yet.
+    /// - Throws: ``DatabaseError``, and what `body` throws; then nothing is changed.
+    public func replaceContents(with source: Database, _ body: () throws -> Void) throws {
+        guard let backup = sqlite3_backup_init(connection, "main", source.connection, "main") else {
+            throw failure(sqlite3_errcode(connection))
+        }
+        // One page: that takes the locks.
+        var code = Database.step(backup, pages: 1)
+        var problem: (any Error)?
+        if code == SQLITE_OK || code == SQLITE_DONE {
+            do {
+                try body()
+                code = Database.step(backup, pages: -1)
+            } catch { problem = error }
+        }
+        // Of a backup that is not complete all is rolled back here.
+        let finished = sqlite3_backup_finish(backup)
+        if let problem { throw problem }
+        guard code == SQLITE_DONE, finished == SQLITE_OK else {
+            throw failure(code == SQLITE_DONE || code == SQLITE_OK ? finished : code)
+        }
+    }
+
+    /// Copies pages, waiting for others for up to five seconds.
+    private static func step(_ backup: OpaquePointer, pages: Int32) -> Int32 {
+        var code = sqlite3_backup_step(backup, pages)
+        var tries = 0
+        while code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_LOCKED, tries < 200 {
+            sqlite3_sleep(25)
+            tries += 1
+            code = sqlite3_backup_step(backup, pages)
+        }
+        return code
     }
 
     private func failure(_ code: Int32, _ sql: String? = nil) -> DatabaseError {

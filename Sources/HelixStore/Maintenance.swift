@@ -49,6 +49,7 @@ extension Store {
                             FROM time_entry) WHERE over
                         """) ?? 0
             if overlaps > 0 { problems.append("\(overlaps) time entries overlap the next") }
+            problems += try mailProblems(db)
             var counts: [String: Int] = [:]
             for table in [
                 "calendar", "event", "occurrence", "task", "time_entry", "project", "attachment", "message",
@@ -85,7 +86,8 @@ extension Store {
 
     /// Makes a full-text index anew from its table; one that is damaged is made as if it had never been there.
     private func remakeText(_ db: Database, _ table: String) throws {
-        let definition = try String.fetchOne(db, sql: "SELECT sql FROM sqlite_master WHERE name = ?", arguments: [table])
+        let definition = try String.fetchOne(
+            db, sql: "SELECT sql FROM sqlite_master WHERE name = ?", arguments: [table])
         guard let definition else { return }
         do {
             try db.execute(sql: "DROP TABLE \(table)")
@@ -134,120 +136,6 @@ extension Store {
             try db.execute(sql: "DELETE FROM occurrence WHERE component NOT IN (SELECT n FROM component)")
             try db.execute(sql: "UPDATE task SET blockers = 0, blocking = 0 WHERE blockers <> 0 OR blocking <> 0")
             try db.execute(sql: Store.recountBlockers)
-        }
-    }
-
-    /// Copies the store to a new file while it is in use, whole and consistent (SQLite's online backup).
-    /// - Throws: ``HelixError`` of code `cannotCreate` if the file exists or cannot be written.
-    /// - Returns: the attached files whose bytes could not be taken along, because they are gone or were changed.
-    public func backup(to target: String) throws -> [FileRecord] {
-        guard !FileManager.default.fileExists(atPath: target) else {
-            throw HelixError(.cannotCreate, "\(target) exists already", hint: "Name another file, or pass --force.")
-        }
-        let part = target + ".part"
-        func cleanUp() { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) } }
-        cleanUp()
-        defer { cleanUp() }
-        do {
-            let mask = umask(0o077)
-            defer { umask(mask) }
-            let copy = try Database(path: part)
-            try database.backup(to: copy)
-            // A backup is one file: no log beside it.
-            try copy.execute(sql: "PRAGMA journal_mode = DELETE")
-            let missing = try copy.transaction(.immediate) { try FileBackup.add(copy, from: files) }
-            copy.close()
-            guard rename(part, target) == 0 else { throw OpenFile.cannotWrite(target) }
-            return missing
-        } catch {
-            if let error = error as? HelixError { throw error }
-            if let error = error as? DatabaseError, error.code == .full { throw HelixError.store(error, path: target) }
-            throw HelixError(
-                .cannotCreate, "\(target) cannot be written",
-                hint: "Is the folder there, may you write in it, is there room?")
-        }
-    }
-
-    /// Checks that `file` is a whole helix store that this helix can read.
-    /// - Throws: ``HelixError``: `notFound`, or `badInput` with the reason.
-    public static func verifyBackup(_ file: String) throws -> [String: Int] {
-        // Says what is wrong with something that is no file.
-        _ = try OpenFile(reading: file)
-        func refuse(_ reason: String) -> HelixError {
-            HelixError(.badInput, "\(file) is no backup that can be restored: \(reason)")
-        }
-        do {
-            let db = try Database(path: file, mode: .immutable)
-            return try db.transaction(.deferred) {
-                let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-                guard version > 0, try db.tableExists("change_set") else { throw refuse("it is no helix store") }
-                guard version <= Schema.version else { throw refuse("it was made by a newer helix") }
-                let problems = try String.fetchAll(db, sql: "PRAGMA quick_check(1)").filter { $0 != "ok" }
-                guard problems.isEmpty else { throw refuse("it is damaged (\(problems[0]))") }
-                var counts: [String: Int] = [:]
-                for table in ["calendar", "event", "task", "time_entry", "project", "attachment"] {
-                    // A backup of an older helix has fewer tables.
-                    let exists = try db.tableExists(table)
-                    counts[table] = exists ? try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0 : 0
-                }
-                return counts
-            }
-        } catch let error as DatabaseError {
-            throw refuse(error.message ?? "it is no database")
-        }
-    }
-
-    /// Puts a backup in the place of the store at `path`. What was there is kept beside it.
-    ///
-    /// - Returns: where the replaced store lies now, if there was one.
-    /// - Throws: ``HelixError``.
-    public static func restore(_ file: String, to path: String, stamp: String) throws -> String? {
-        _ = try verifyBackup(file)
-        let manager = FileManager.default
-        let folder = (path as NSString).deletingLastPathComponent
-        do {
-            try manager.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            let part = path + ".restore"
-            func cleanUp() { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) } }
-            cleanUp()
-            defer { cleanUp() }
-            try manager.copyItem(atPath: file, toPath: part)
-            try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: part)
-            let copy = try Database(path: part)
-            try copy.transaction(.immediate) { try FileBackup.take(copy, to: FileFolder(store: path)) }
-            try copy.execute(sql: "VACUUM; PRAGMA journal_mode = DELETE")
-            copy.close()
-            var kept: String?
-            if manager.fileExists(atPath: path) {
-                var name = "\(path).before-restore-\(stamp)"
-                var number = 1
-                while manager.fileExists(atPath: name) {
-                    number += 1
-                    name = "\(path).before-restore-\(stamp)-\(number)"
-                }
-                // The log must go into the file before it is put aside, or what it holds would be lost or mixed up.
-                if let old = try? Database(path: path) {
-                    try? old.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
-                    old.close()
-                }
-                for suffix in ["", "-wal", "-shm"] where manager.fileExists(atPath: path + suffix) {
-                    try manager.moveItem(atPath: path + suffix, toPath: name + suffix)
-                }
-                kept = name
-            }
-            try manager.moveItem(atPath: part, toPath: path)
-            // From now on readers and writers must not wait for each other.
-            let restored = try Database(path: path)
-            try restored.execute(sql: "PRAGMA journal_mode = WAL")
-            restored.close()
-            return kept
-        } catch let error as HelixError {
-            throw error
-        } catch let error as DatabaseError {
-            throw HelixError.store(error, path: path)
-        } catch {
-            throw HelixError(.io, "the backup cannot be put in place: \(error.localizedDescription)")
         }
     }
 }

@@ -55,7 +55,7 @@ enum Schema {
     }
 
     /// What makes each version of the one before it. One that was released is never changed again.
-    private static let migrations = [
+    static let migrations = [
         journal + calendar, tasks, mail, outbox, remotes, syncKinds, syncIntents, replicas, chat,
         plainCheck + comingBack + witnesses, chatWitness + momentsOfChanges, stableNumbers + wordsOfAllScripts,
     ]

@@ -8,7 +8,7 @@ import HelixSQLite
 ///
 /// Several processes may have it open at once.
 public final class Store {
-    let database: Database
+    var database: Database
     /// The file.
     public let path: String
     /// Whether nothing can be written.
@@ -17,6 +17,12 @@ public final class Store {
     public var now: Instant
     /// The user's own mail addresses, in lower case: what they declined is not busy.
     public let addresses: Set<String>
+
+    /// What somebody should know of, besides what a command answers; whoever shows it takes it out.
+    public var warnings: [String] = []
+
+    /// The store that was opened: a restored backup is another one, although it is in the same file.
+    private let origin: StoreOrigin
 
     /// Events of which a view left out occurrences, because there were too many to list.
     public internal(set) var truncatedEvents: Set<EntityID> = []
@@ -59,9 +65,11 @@ public final class Store {
         do {
             (database, isReadOnly) = try Store.open(path)
             try Schema.prepare(database, path: path, isReadOnly: isReadOnly)
+            origin = try StoreOrigin(database, path: path)
         } catch {
             throw HelixError.store(error, path: path)
         }
+        if let settled = try settleMoves() { warnings.append(settled) }
     }
 
     private static func open(_ path: String) throws -> (Database, isReadOnly: Bool) {
@@ -99,6 +107,23 @@ public final class Store {
         } catch { throw HelixError.store(error, path: path) }
     }
 
+    /// Whether the file holds another store than the one that was opened: a backup was restored, or the file replaced.
+    public var isReplaced: Bool { (try? StoreOrigin(database, path: path)) != origin }
+
+    /// A transaction that writes, in the store that was opened and in no other.
+    ///
+    /// What a command read before may be gone when somebody restored a backup meanwhile: then it must not go on.
+    func writing<Value>(_ body: () throws -> Value) throws -> Value {
+        try database.transaction(.immediate) {
+            guard try StoreOrigin(database, path: path) == origin else {
+                throw HelixError(
+                    .busy, "the store at \(path) was replaced since this command began; nothing was changed",
+                    hint: "Somebody has restored a backup. Run the command again.")
+            }
+            return try body()
+        }
+    }
+
     /// Folds the write-ahead log into the database once it has grown: a process that opens the store reads the log
     /// from end to end. Somebody who reads just now keeps it from happening; the next change tries again.
     func foldLog() {
@@ -110,7 +135,7 @@ public final class Store {
 
     /// Writes what must survive a power cut and is no change of the user's; errors come out as ``HelixError``.
     func writeDurably<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        do { return try database.transaction(.immediate) { try body(database) } } catch {
+        do { return try writing { try body(database) } } catch {
             throw HelixError.store(error, path: path)
         }
     }
@@ -122,11 +147,27 @@ public final class Store {
             if database.isInTransaction { return try body(database) }
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
             defer { try? database.execute(sql: "PRAGMA synchronous = FULL") }
-            let value = try database.transaction(.immediate) { try body(database) }
+            let value = try writing { try body(database) }
             foldLog()
             return value
         } catch {
             throw HelixError.store(error, path: path)
         }
+    }
+}
+
+/// What tells the store in a file from another one that takes its place: a mark that each restored backup gets, and the
+/// file itself.
+struct StoreOrigin: Equatable {
+    private let mark: Int64
+    private let device: UInt64
+    private let file: UInt64
+
+    init(_ database: Database, path: String) throws {
+        mark = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        var info = stat()
+        let exists = stat(path, &info) == 0
+        device = exists ? UInt64(info.st_dev) : 0
+        file = exists ? UInt64(info.st_ino) : 0
     }
 }

@@ -71,7 +71,14 @@ final class CommandContext {
         let store = try Store(
             path: paths.store, now: now, addresses: Set(configuration.list(.email).map { $0.lowercased() }))
         opened = store
+        showWarnings(of: store)
         return store
+    }
+
+    /// Shows what the store has to say besides the answer: on standard error, also to scripts.
+    private func showWarnings(of store: Store) {
+        for warning in store.warnings { _ = Terminal.write("helix: \(warning)\n", to: STDERR_FILENO) }
+        store.warnings = []
     }
 
     /// Reads dates and times as the user types them.
@@ -163,6 +170,7 @@ final class CommandContext {
     /// As ``present(_:ids:)``, with short ids that are known already: of what is gone there are none any more.
     /// - Throws: ``HelixError``.
     func present<R: Report>(_ report: R, shortIDs: [EntityID: String], width: Int? = nil) throws {
+        if let opened { showWarnings(of: opened) }
         let shown = output.limit.map { report.limited(to: $0) } ?? report
         if output.isMachine {
             return try writeMachine(shown)

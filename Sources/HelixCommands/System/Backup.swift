@@ -27,16 +27,9 @@ struct Backup: HelixCommand {
         let store = try context.store()
         let target = URL(fileURLWithPath: file).path
         guard target != store.path else { throw HelixError(.usage, "that is the store itself") }
-        let missing: [FileRecord]
-        if force, FileManager.default.fileExists(atPath: target) {
-            _ = try Store.verifyBackup(target)
-            missing = try store.backup(to: target + ".new")
-            guard rename(target + ".new", target) == 0 else {
-                throw HelixError(.cannotCreate, "\(target) cannot be written")
-            }
-        } else {
-            missing = try store.backup(to: target)
-        }
+        // Only a backup gives way to a backup.
+        if force, FileManager.default.fileExists(atPath: target) { _ = try Store.verifyBackup(target) }
+        let missing = try store.backup(to: target, replaces: force)
         try context.present(
             BackupReport(items: [BackupItem(file: target, counts: try Store.verifyBackup(target))], verb: "Backed up"))
         guard missing.isEmpty else {

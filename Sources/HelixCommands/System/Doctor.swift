@@ -13,10 +13,14 @@ struct Doctor: HelixCommand {
 
               helix doctor
               helix doctor --reindex
+              helix doctor --repair
             """)
 
     @Flag(name: .long, help: "Make the index of occurrences and words anew.")
     var reindex = false
+
+    @Flag(name: .long, help: "Heal what is found: make all indexes anew, and compare mail with its files.")
+    var repair = false
 
     @OptionGroup var output: OutputOptions
 
@@ -38,7 +42,7 @@ struct Doctor: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
-        if reindex { try context.store().reindex() }
+        if repair { try context.store().repair() } else if reindex { try context.store().reindex() }
         let checks = allChecks(context)
         try context.present(DoctorReport(items: checks))
         if let problem = checks.first(where: { $0.state == .failed }) {
@@ -91,7 +95,7 @@ struct Doctor: HelixCommand {
                     Check(
                         "integrity", .failed, $0,
                         hint:
-                            "Try 'helix doctor --reindex'; if that does not help, 'helix restore FILE' puts a backup in place."
+                            "Try 'helix doctor --repair'; if that does not help, 'helix restore FILE' puts a backup in place."
                     )
                 }
             }

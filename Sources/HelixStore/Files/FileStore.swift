@@ -100,7 +100,7 @@ extension Store {
     func settleFiles(_ hashes: Set<String>) {
         if hashes.isEmpty { return }
         // Under the lock of a writer, so that nobody attaches the same bytes in between.
-        try? database.transaction(.immediate) {
+        try? writing {
             for hash in hashes { try files.settle(hash, isReferenced: Store.isReferenced(database, hash)) }
             try files.sweep { try Store.isReferenced(database, $0) }
         }

@@ -199,7 +199,11 @@ public final class Change {
         }
         try db.execute(sql: "UPDATE change_set SET summary = ? WHERE n = ?", arguments: [summary, number])
         // Last of all: what could fail has been done.
-        try messageFiles.perform()
+        try messageFiles.perform { moves in
+            try MoveIntent(moves, changeSet: self.id, store: self.store.path) {
+                _ = try self.store.settleMovesInTransaction()
+            }
+        }
     }
 }
 
@@ -225,24 +229,58 @@ extension Store {
                 hint: "Give yourself the right to write it, or name another place with HELIX_HOME.")
         }
         let messageFiles = MessageFiles()
+        var made: EntityID?
+        var outcome: Value?
+        var files: Set<String> = []
         do {
-            var files: Set<String> = []
-            let value = try database.transaction(.immediate) {
+            let value = try writing {
                 let change = Change(
                     store: self, db: database, command: command, summary: summary, reverses: reverses,
                     messageFiles: messageFiles)
                 let value = try body(change)
                 try change.finish()
                 files = change.fileHashes
+                // What comes now is the commit.
+                (made, outcome) = (change.id, value)
                 return value
             }
+            messageFiles.commit()
             settleFiles(files)
             foldLog()
             return value
         } catch {
-            messageFiles.revert()
-            throw HelixError.store(error, path: path)
+            guard error is DatabaseError, let made, let outcome else {
+                messageFiles.revert()
+                throw HelixError.store(error, path: path)
+            }
+            switch isCommitted(made) {
+            case true?:
+                messageFiles.commit()
+                settleFiles(files)
+                warnings.append(
+                    "The disk reported an error while the change was saved. It is there, but may not survive a power cut.")
+                return outcome
+            case false?:
+                messageFiles.revert()
+                throw HelixError.store(error, path: path)
+            case nil:
+                messageFiles.leave()
+                throw HelixError(
+                    .io, "the disk failed while the change was saved, and cannot be asked whether it was",
+                    hint: "Look at the disk. 'helix history' shows whether the change is there.")
+            }
         }
+    }
+
+    /// Whether a change set is there although its commit failed: what was written into the log before the disk reported an
+    /// error counts for the next process that opens the store, so this one opens it again and looks.
+    /// - Returns: nil if that cannot be found out.
+    private func isCommitted(_ id: EntityID) -> Bool? {
+        database.close()
+        guard let again = try? Database(path: path) else { return nil }
+        database = again
+        return try? Bool.fetchOne(
+            again, sql: "SELECT EXISTS (SELECT 1 FROM change_set WHERE id = ?)", arguments: [id.text])
     }
 
     /// The name under which this machine's changes are told from others'.

@@ -250,7 +250,8 @@ extension Store {
                         AND entity NOT IN (SELECT id FROM message))
                     """, arguments: [changeSet])
         }
-        if isMissing == true { try indexMail(waits: true) }
+        // An account whose folder is away has nothing to find; what is missing is refused one by one.
+        if isMissing == true { _ = try? indexMail(waits: true) }
     }
 
     /// - Parameter isAside: whether a message that was queued is not what the change was for.

@@ -79,6 +79,8 @@ struct MailIndexer {
     let store: Store
     let progress: ((Int, Int) -> Void)?
     var outcome = MailIndexOutcome()
+    /// What tells whether others have changed rows since the folders were compared with them.
+    private var mark: Int64 = 0
 
     /// So many bytes of messages, or so many messages, are written in one go.
     private static let batchCount = 1000
@@ -151,6 +153,7 @@ struct MailIndexer {
     /// Reads the folders that changed and writes down what is different.
     mutating func apply(_ found: Changes) throws {
         var changes = found
+        mark = try store.read { try $0.othersMark() }
         if let tree = changes.tree {
             changes.boxes = try register(tree, changes)
             outcome.problems += tree.problems
@@ -205,16 +208,24 @@ struct MailIndexer {
         let rest = gone.keys.sorted()
         // A file that could not be read may be readable next time, without its folder having changed.
         let boxes = changes.boxes.filter { !unread.contains($0.mailbox.number) }
-        try store.writeDerived { db in
+        outcome.removed += try store.writeDerived { db in
             let writer = MailWriter(db: db, now: store.now)
-            for n in rest { try writer.remove(n) }
+            let check = try recheck(db)
+            let absent = try rest.filter { try check?.isGone($0) ?? true }
+            for n in absent { try writer.remove(n) }
             for (mailbox, cur, new) in boxes {
                 try db.execute(
                     sql: "UPDATE mailbox SET cur_at = ifnull(?, cur_at), new_at = ifnull(?, new_at) WHERE n = ?",
                     arguments: [cur.map(MaildirFolder.settled), new.map(MaildirFolder.settled), mailbox.number])
             }
+            return absent.count
         }
-        outcome.removed += rest.count
+    }
+
+    /// A second look at what was seen before a transaction began, where others have changed rows since: a command of helix
+    /// renames a file and its row together, and the folder may have been read in between.
+    private func recheck(_ db: Database) throws -> MailRecheck? {
+        try db.othersMark() == mark ? nil : MailRecheck(db: db)
     }
 
     /// Writes the folders and mailboxes of an account down.
@@ -305,7 +316,8 @@ struct MailIndexer {
         if changed.isEmpty { return }
         outcome.changed += changed.count
         try store.writeDerived { db in
-            for (n, name, isNew) in changed {
+            let check = try recheck(db)
+            for (n, name, isNew) in changed where try check?.isAt(n, mailbox.number, name, isNew, folder) ?? true {
                 try db.execute(
                     sql: "UPDATE message SET flags = ?, letters = ?, is_new = ? WHERE n = ?",
                     arguments: [
@@ -350,7 +362,8 @@ struct MailIndexer {
         if moved.isEmpty { return }
         outcome.moved += moved.count
         try store.writeDerived { db in
-            for (n, arrival) in moved {
+            let check = try recheck(db)
+            for (n, arrival) in moved where try check?.isGone(n) ?? true && check?.isNew(arrival) ?? true {
                 let name = MaildirName(arrival.entry.name)
                 try db.execute(
                     sql: """
@@ -393,9 +406,13 @@ struct MailIndexer {
             try relocate(moved)
         }
         let found = batch
-        outcome.broken += try store.writeDerived { db in
-            try MailWriter(db: db, now: store.now).insert(found, accounts: accounts)
+        let (added, broken) = try store.writeDerived { db -> (Int, Int) in
+            let check = try recheck(db)
+            let still = try found.filter { try check?.isNew($0) ?? true }
+            let broken = try MailWriter(db: db, now: store.now).insert(still, accounts: accounts)
+            return (still.count { $0.summary != nil }, broken)
         }
-        outcome.added += found.filter { $0.summary != nil }.count
+        outcome.broken += broken
+        outcome.added += added
     }
 }

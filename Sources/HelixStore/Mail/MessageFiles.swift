@@ -4,7 +4,7 @@ import HelixModel
 /// The files of messages that a change renames: flags stand in names, mailboxes are folders.
 ///
 /// They are renamed last of all, right before the change is committed. If that fails, or the commit does, all of them get
-/// their old names back; a process that dies in between leaves names that the next look takes for what somebody wanted.
+/// their old names back; what a process leaves that dies in between is settled by ``MoveIntent``.
 final class MessageFiles {
     /// Where a message's file lies and what it is called.
     struct Place: Hashable {
@@ -20,48 +20,93 @@ final class MessageFiles {
     }
 
     private var pending: [(from: Place, to: Place)] = []
-    private var done: [(from: String, to: String)] = []
+    private var done: [MoveIntent.Move] = []
+    private var intent: MoveIntent?
 
     func add(from: Place, to: Place) { if from != to { pending.append((from, to)) } }
 
+    /// Whether no file gets another name.
+    var isEmpty: Bool { pending.isEmpty && done.isEmpty }
+
     /// Renames the files.
+    /// - Parameter prepare: writes down what is about to happen; nil where the next look at the folders may find it out.
     /// - Throws: ``HelixError`` if one cannot be; one that is gone is passed over, the next look finds that out.
-    func perform() throws {
+    func perform(_ prepare: (([MoveIntent.Move]) throws -> MoveIntent)? = nil) throws {
+        var moves: [(move: MoveIntent.Move, places: (from: Place, to: Place))] = []
+        // A file that is renamed twice in one change is found under its first new name.
+        var renamed: [String: String] = [:]
         for (from, to) in pending {
+            let planned = renamed[from.path]
             guard
-                let path = try? MaildirFolder.find(from.base, in: from.folder, isNew: from.isNew, letters: from.letters)
+                let path = planned
+                    ?? (try? MaildirFolder.find(from.base, in: from.folder, isNew: from.isNew, letters: from.letters))
             else {
                 if MaildirFolder.changedAt(from.folder + "/cur") != nil { continue }
                 throw HelixError(
                     .notFound, "the mailbox \(from.folder) is not there; nothing was changed",
                     hint: "Is its disk connected? If it lies elsewhere now: helix account remove, then add.")
             }
+            renamed[to.path] = to.path
+            moves.append((MoveIntent.Move(from: path, to: to.path), (from, to)))
+        }
+        pending = []
+        if moves.isEmpty { return }
+        intent = try prepare?(moves.map(\.move))
+        var folders: Set<String> = []
+        for (move, places) in moves {
             // Whoever writes a message makes the folders it goes to.
-            if MaildirFolder.changedAt(to.folder + "/cur") == nil { try MaildirFolder.make(to.folder) }
-            if rename(path, to.path) != 0 {
+            if MaildirFolder.changedAt(places.to.folder + "/cur") == nil { try MaildirFolder.make(places.to.folder) }
+            if rename(move.from, move.to) != 0 {
                 let problem = errno
-                guard problem == EXDEV, MessageFiles.copy(path, to: to) else {
+                guard problem == EXDEV, MessageFiles.copy(move.from, to: places.to) else {
                     // Which of the two it is: what cannot be written.
-                    let isTarget = access(to.folder + (to.isNew ? "/new" : "/cur"), W_OK) != 0
+                    let isTarget = access(places.to.folder + (places.to.isNew ? "/new" : "/cur"), W_OK) != 0
                     throw HelixError(
                         problem == EACCES || problem == EPERM || problem == EROFS ? .notAllowed : .io,
-                        "the mailbox \(isTarget ? to.folder : from.folder) cannot be changed: "
+                        "the mailbox \(isTarget ? places.to.folder : places.from.folder) cannot be changed: "
                             + String(cString: strerror(problem)),
                         hint: "Nothing was changed.")
                 }
             }
-            done.append((path, to.path))
+            done.append(move)
+            for path in [move.from, move.to] { folders.insert((path as NSString).deletingLastPathComponent) }
         }
-        pending = []
+        // The rows must not be on the disk before the names are.
+        if intent != nil { for folder in folders.sorted() { try MessageFiles.sync(folder) } }
+    }
+
+    private static func sync(_ folder: String) throws {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        // Some file systems cannot do that for folders.
+        guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else {
+            throw HelixError(
+                .io, "the mailbox \(folder) cannot be written: \(String(cString: strerror(errno)))",
+                hint: "Nothing was changed. Is the disk in order?")
+        }
+    }
+
+    /// The rows are committed.
+    func commit() {
+        intent?.end()
+        (intent, done) = (nil, [])
     }
 
     /// Gives all files their old names back.
     func revert() {
-        for (from, to) in done.reversed() where rename(to, from) != 0 && errno == EXDEV {
-            let data = try? Data(contentsOf: URL(fileURLWithPath: to))
-            if let data, (try? data.write(to: URL(fileURLWithPath: from))) != nil { unlink(to) }
+        for move in done.reversed() where rename(move.to, move.from) != 0 && errno == EXDEV {
+            let data = try? Data(contentsOf: URL(fileURLWithPath: move.to))
+            if let data, (try? data.write(to: URL(fileURLWithPath: move.from))) != nil { unlink(move.to) }
         }
-        (pending, done) = ([], [])
+        intent?.end()
+        (pending, done, intent) = ([], [], nil)
+    }
+
+    /// Leaves everything to the next process that opens the store.
+    func leave() {
+        intent?.leave()
+        (pending, done, intent) = ([], [], nil)
     }
 
     /// Moves a file to another file system: a whole copy first, then the original goes.

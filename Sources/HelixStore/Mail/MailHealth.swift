@@ -1,0 +1,100 @@
+import Foundation
+import HelixMail
+import HelixModel
+import HelixSQLite
+
+extension Store {
+    /// Rows of messages that are about a file that another row is about, too.
+    private static let twins = """
+        SELECT m.n, m.id, m.mailbox, m.file FROM message m JOIN (
+            SELECT mailbox, file FROM message GROUP BY mailbox, file HAVING COUNT(*) > 1
+        ) t ON t.mailbox = m.mailbox AND t.file = m.file
+        """
+
+    /// Where rows of messages and files of accounts do not agree, in words. An account whose folder changed since it was
+    /// looked at last is left out: the next command that shows mail looks at it.
+    func mailProblems(_ db: Database) throws -> [String] {
+        var problems: [String] = []
+        let rows = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(Store.twins))") ?? 0
+        let files = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(Store.twins) GROUP BY m.mailbox, m.file)") ?? 0
+        if rows > files {
+            let extra = rows - files
+            problems.append("\(extra) message\(extra == 1 ? " is" : "s are") listed twice, for one file")
+        }
+        let indexer = MailIndexer(store: self, progress: nil)
+        for account in try Store.mailAccounts(db) where MaildirFolder.changedAt(account.path) != nil {
+            guard try indexer.look(account, isThorough: false).isNothing else { continue }
+            let (missing, lost) = try difference(db, account)
+            if missing > 0 {
+                problems.append("\(missing) file\(missing == 1 ? "" : "s") of mail in '\(account.name)' are not listed")
+            }
+            if lost > 0 {
+                problems.append("\(lost) message\(lost == 1 ? "" : "s") of '\(account.name)' have no file")
+            }
+        }
+        return problems
+    }
+
+    /// How many files of an account have no row, and how many rows no file.
+    private func difference(_ db: Database, _ account: MailAccount) throws -> (missing: Int, lost: Int) {
+        var (missing, lost) = (0, 0)
+        let boxes = try Row.fetchAll(
+            db, sql: "SELECT n, path FROM mailbox WHERE account = ? AND role IS NOT 'deleted'",
+            arguments: [account.number])
+        for box in boxes {
+            let folder = Mailbox.folder(account: account.path, path: box["path"])
+            var rows = Set(
+                try String.fetchAll(db, sql: "SELECT file FROM message WHERE mailbox = ?", arguments: [box["n"] as Int64]))
+            for part in ["/cur", "/new"] {
+                try MaildirFolder.names(folder + part) { bytes in
+                    let base = String(decoding: bytes[..<MaildirName.endOfBase(bytes)], as: UTF8.self)
+                    if rows.remove(base) == nil { missing += 1 }
+                }
+            }
+            lost += rows.count
+        }
+        return (missing, lost)
+    }
+
+    /// Makes everything anew that is made from other things, and heals what `health()` finds: the index of mail is compared
+    /// with all files, and of rows about one file the one stays that somebody has used.
+    /// - Throws: ``HelixError``.
+    public func repair() throws {
+        try reindex()
+        try writeDurably { db in try removeTwins(db) }
+        try indexMail(isThorough: true, waits: true)
+    }
+
+    private func removeTwins(_ db: Database) throws {
+        let writer = MailWriter(db: db, now: now)
+        var kept: [String: (n: Int64, id: String)] = [:]
+        let used = """
+            SELECT EXISTS (SELECT 1 FROM change WHERE entity = ?1) + EXISTS (SELECT 1 FROM link WHERE a = ?1 OR b = ?1)
+                + EXISTS (SELECT 1 FROM message WHERE id = ?1 AND labels IS NOT NULL)
+            """
+        let rows = try Row.fetchAll(db, sql: Store.twins).map { row in
+            (n: row["n"] as Int64, id: row["id"] as String, place: "\(row["mailbox"] as Int64) \(row["file"] as String)")
+        }
+        let weighed = try rows.map { row in
+            (row, try Int.fetchOne(db, sql: used, arguments: [row.id]) ?? 0)
+        }
+        for (row, _) in weighed.sorted(by: { ($0.1, $1.0.n) > ($1.1, $0.0.n) }) {
+            guard let first = kept[row.place] else {
+                kept[row.place] = (row.n, row.id)
+                continue
+            }
+            // What belongs to the other one belongs to the one that stays.
+            for side in ["a", "b"] {
+                try db.execute(
+                    sql: "UPDATE OR IGNORE link SET \(side) = ? WHERE \(side) = ?", arguments: [first.id, row.id])
+            }
+            try db.execute(
+                sql: """
+                    UPDATE message SET labels = (SELECT labels FROM message WHERE n = ?2)
+                    WHERE n = ?1 AND labels IS NULL
+                    """, arguments: [first.n, row.n])
+            try writer.remove(row.n)
+            try db.execute(sql: "DELETE FROM lost_label WHERE id = ?", arguments: [row.id])
+        }
+    }
+}

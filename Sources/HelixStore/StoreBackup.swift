@@ -1,0 +1,211 @@
+import Foundation
+import HelixModel
+import HelixSQLite
+
+extension Store {
+    /// Copies the store to a new file while it is in use, whole and consistent (SQLite's online backup). The file appears
+    /// under its name when it is whole and on the disk.
+    ///
+    /// - Parameter replaces: whether a file of that name gives way.
+    /// - Throws: ``HelixError`` of code `cannotCreate` if the file exists or cannot be written.
+    /// - Returns: the attached files whose bytes could not be taken along, because they are gone or were changed.
+    public func backup(to target: String, replaces: Bool = false) throws -> [FileRecord] {
+        let exists = HelixError(.cannotCreate, "\(target) exists already", hint: "Name another file, or pass --force.")
+        if !replaces, FileManager.default.fileExists(atPath: target) { throw exists }
+        // A name of its own: two backups to one place do not write into each other's.
+        let part = target + ".\(getpid()).part"
+        defer { StoreFiles.remove(part) }
+        StoreFiles.remove(part)
+        do {
+            let mask = umask(0o077)
+            defer { umask(mask) }
+            let copy = try Database(path: part)
+            try database.backup(to: copy)
+            // A backup is one file: no log beside it.
+            try copy.execute(sql: "PRAGMA journal_mode = DELETE")
+            let missing = try copy.transaction(.immediate) { try FileBackup.add(copy, from: files) }
+            copy.close()
+            guard replaces ? rename(part, target) == 0 : link(part, target) == 0 else {
+                if errno == EEXIST { throw exists }
+                throw OpenFile.cannotWrite(target)
+            }
+            StoreFiles.syncFolder(of: target)
+            return missing
+        } catch {
+            if let error = error as? HelixError { throw error }
+            if let error = error as? DatabaseError, error.code == .full { throw HelixError.store(error, path: target) }
+            throw HelixError(
+                .cannotCreate, "\(target) cannot be written",
+                hint: "Is the folder there, may you write in it, is there room?")
+        }
+    }
+
+    /// Checks that `file` is a whole helix store that this helix can read.
+    /// - Throws: ``HelixError``: `notFound`, or `badInput` with the reason.
+    public static func verifyBackup(_ file: String) throws -> [String: Int] {
+        // Says what is wrong with something that is no file.
+        _ = try OpenFile(reading: file)
+        func refuse(_ reason: String) -> HelixError {
+            HelixError(.badInput, "\(file) is no backup that can be restored: \(reason)")
+        }
+        do {
+            let db = try Database(path: file, mode: .immutable)
+            return try db.transaction(.deferred) {
+                let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+                guard version > 0, try db.tableExists("change_set") else { throw refuse("it is no helix store") }
+                guard version <= Schema.version else { throw refuse("it was made by a newer helix") }
+                let problems = try String.fetchAll(db, sql: "PRAGMA quick_check(1)").filter { $0 != "ok" }
+                guard problems.isEmpty else { throw refuse("it is damaged (\(problems[0]))") }
+                var counts: [String: Int] = [:]
+                for table in ["calendar", "event", "task", "time_entry", "project", "attachment"] {
+                    // A backup of an older helix has fewer tables.
+                    let exists = try db.tableExists(table)
+                    counts[table] = exists ? try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0 : 0
+                }
+                return counts
+            }
+        } catch let error as DatabaseError {
+            throw refuse(error.message ?? "it is no database")
+        }
+    }
+
+    /// Puts a backup in the place of the store at `path`, in one transaction. What was there is kept beside it.
+    ///
+    /// The pages of the backup are written over those of the store under SQLite's own lock, so that the store is the old one
+    /// or the new one whenever this ends, and other processes, which keep the file open, see the new one. Whoever read the
+    /// old one and goes on to write is stopped (``Store/writing(_:)``). Only a store that SQLite cannot open is replaced as
+    /// a file.
+    ///
+    /// - Returns: where the replaced store is now, if there was one.
+    /// - Throws: ``HelixError``; then nothing is changed.
+    public static func restore(_ file: String, to path: String, stamp: String) throws -> String? {
+        _ = try verifyBackup(file)
+        let manager = FileManager.default
+        let folder = (path as NSString).deletingLastPathComponent
+        let part = path + ".restore"
+        do {
+            try manager.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            let mask = umask(0o077)
+            defer { umask(mask) }
+            let lock = try StoreFiles.lock(path + ".restore-lock")
+            defer { close(lock) }
+            StoreFiles.remove(part)
+            defer { StoreFiles.remove(part) }
+            try manager.copyItem(atPath: file, toPath: part)
+            try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: part)
+            let live = manager.fileExists(atPath: path) ? try? StoreFiles.open(path) : nil
+            let source = try prepare(part, for: path, pageSize: live.flatMap { try? StoreFiles.pageSize($0) })
+            let name = manager.fileExists(atPath: path) ? StoreFiles.freeName("\(path).before-restore-\(stamp)") : nil
+            if let live, let name {
+                try replace(live, at: path, by: source, keeping: name)
+            } else {
+                source.close()
+                try StoreFiles.exchange(part, with: path, keeping: name)
+            }
+            return name
+        } catch let error as HelixError {
+            throw error
+        } catch let error as DatabaseError {
+            throw HelixError.store(error, path: path)
+        } catch {
+            throw HelixError(.io, "the backup cannot be put in place: \(error.localizedDescription)")
+        }
+    }
+
+    /// Makes a store of a copy of a backup: takes the files out of it, brings it up to date, and gives it a mark of its own.
+    private static func prepare(_ part: String, for path: String, pageSize: Int?) throws -> Database {
+        let copy = try Database(path: part)
+        try copy.transaction(.immediate) { try FileBackup.take(copy, to: FileFolder(store: path)) }
+        try copy.execute(sql: "PRAGMA journal_mode = DELETE")
+        if let pageSize { try copy.execute(sql: "PRAGMA page_size = \(pageSize)") }
+        try copy.execute(sql: "VACUUM")
+        try Schema.prepare(copy, path: part, isReadOnly: false)
+        try copy.execute(
+            sql: "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE; "
+                + "PRAGMA application_id = \(Int32.random(in: 1...Int32.max))")
+        return copy
+    }
+
+    /// Keeps a copy of what is in `live` under `name`, and writes `source` over it. The copy is made by a reader while
+    /// nobody can write any more, so that it has everything that was ever acknowledged.
+    private static func replace(_ live: Database, at path: String, by source: Database, keeping name: String) throws {
+        let part = name + ".part"
+        StoreFiles.remove(part)
+        defer { StoreFiles.remove(part) }
+        try live.replaceContents(with: source) {
+            let reader = try Database(path: path)
+            defer { reader.close() }
+            let copy = try Database(path: part)
+            try reader.backup(to: copy)
+            try copy.execute(sql: "PRAGMA journal_mode = DELETE")
+            copy.close()
+            guard link(part, name) == 0 else { throw OpenFile.cannotWrite(name) }
+            StoreFiles.syncFolder(of: name)
+        }
+    }
+}
+
+/// The files that a store consists of.
+enum StoreFiles {
+    /// The database at `path`, if it can be read and written as one.
+    static func open(_ path: String) throws -> Database {
+        let database = try Database(path: path)
+        _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
+        return database
+    }
+
+    static func pageSize(_ database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4096
+    }
+
+    /// Removes a database with its logs.
+    static func remove(_ path: String) { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) } }
+
+    /// A name that nothing has.
+    static func freeName(_ wanted: String) -> String {
+        var name = wanted
+        var number = 1
+        while FileManager.default.fileExists(atPath: name) {
+            number += 1
+            name = "\(wanted)-\(number)"
+        }
+        return name
+    }
+
+    /// Locks a file, which the system unlocks when the process ends.
+    static func lock(_ path: String) throws -> Int32 {
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw OpenFile.cannotWrite(path) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw HelixError(.busy, "another backup is just being restored", hint: "Try again when that has finished.")
+        }
+        return descriptor
+    }
+
+    /// Puts a database into the place of a store that SQLite cannot open. Everything of that one has a second name before
+    /// anything of it is removed; the log goes first, because SQLite would take it for the new one's.
+    static func exchange(_ part: String, with path: String, keeping name: String?) throws {
+        if let name {
+            for suffix in ["", "-wal", "-journal"] where access(path + suffix, F_OK) == 0 {
+                guard link(path + suffix, name + suffix) == 0 else { throw OpenFile.cannotWrite(name) }
+            }
+            syncFolder(of: name)
+        }
+        for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
+        guard rename(part, path) == 0 else { throw OpenFile.cannotWrite(path) }
+        syncFolder(of: path)
+        let restored = try Database(path: path)
+        try restored.execute(sql: "PRAGMA journal_mode = WAL")
+        restored.close()
+    }
+
+    /// Puts the names in a file's folder on the disk.
+    static func syncFolder(of path: String) {
+        let descriptor = Glibc.open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}
