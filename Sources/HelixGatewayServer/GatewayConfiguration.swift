@@ -45,6 +45,14 @@ public struct GatewayConfiguration: Sendable {
     static let mostBuffered = 16 << 20
     /// A client may have so many questions unanswered.
     static let mostPending = 64
+    /// Connections from one network at the same time: an IPv4 address, or an IPv6 /64.
+    static let mostOfNetwork = 512
+    /// What waits to be sent to all clients together, in bytes: beyond it whoever has much waiting is let go.
+    static let mostUnsent = 256 << 20
+    /// Whoever reads nothing for so long is let go, in seconds.
+    static let readTime: Int64 = 30
+    /// What happens several times within this is told of once, in milliseconds.
+    static let moment: Int64 = 150
     /// They may be so many bytes together; a single one is as large as a frame may be.
     static let mostPendingBytes = 4 << 20
 

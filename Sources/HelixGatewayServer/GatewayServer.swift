@@ -24,6 +24,19 @@ public final class GatewayServer: Sendable {
     private let gate: GatewayQueue
     private let chat: ChatQueue
     private let files: ChatQueue
+    /// Where passwords are changed.
+    private let passwords: ChatQueue
+    /// Where they are looked at when somebody signs in.
+    private let hashing = PasswordWorkers()
+    /// Connections, also those that have not said anything yet.
+    let limits: ConnectionLimits
+    /// What users may ask for.
+    let userLimits = UserLimits()
+    let identities: SecretIdentities
+    /// Bytes that wait to be sent, to all clients together.
+    let unsent = Atomic<Int>(0)
+    /// Events that are told of once, although they happened several times within a moment.
+    private let coalesced = Mutex<Set<String>>([])
     let assistant: AssistantRuns
     /// Those who guess at a user's password from within.
     let guesses = Mutex(FailureGuard())
@@ -38,16 +51,28 @@ public final class GatewayServer: Sendable {
         self.configuration = configuration
         self.log = log
         umask(0o077)
+        try FileModes.check(configuration)
+        limits = ConnectionLimits(
+            wanted: configuration.mostConnections, mostEach: GatewayConfiguration.mostOfNetwork)
         gate = try GatewayQueue(folder: configuration.folder, allowsSignUp: configuration.allowsSignUp)
         chat = try ChatQueue(
             folder: configuration.folder, label: "helix.gateway.chat", qos: .userInteractive, keeping: 2_000)
         // What is swept once an hour is not kept until the next time.
         files = try ChatQueue(
             folder: configuration.folder, label: "helix.gateway.files", qos: .utility, keeping: 256)
+        passwords = try ChatQueue(
+            folder: configuration.folder, label: "helix.gateway.password", qos: .utility, keeping: 256)
+        identities = SecretIdentities(secret: try GatewayStore(folder: configuration.folder).secret())
         assistant = AssistantRuns(configuration.assistant)
         users = UserServices(folder: configuration.folder)
         accounts = AccountKeeper(users: users, log: log)
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    }
+
+    /// What opens the gateway's numbers from other machines; nil where nobody has set one.
+    var metricsToken: String? {
+        let text = try? String(contentsOfFile: configuration.folder + "/metrics-token", encoding: .utf8)
+        return text.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Whether it takes clients.
@@ -67,9 +92,21 @@ public final class GatewayServer: Sendable {
     public func start() throws -> Int {
         let tls = try GatewayCertificate.context(configuration)
         let server = self
+        // Timers of the system's queues need descriptors, too, and end the process where there is none: they get them now.
+        let timer = DispatchSource.makeTimerSource()
+        timer.schedule(deadline: .now())
+        timer.resume()
+        timer.cancel()
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.maxMessagesPerRead, value: 16)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        AcceptLimiter(server.limits) { server.metrics.turnedAway() })
+                }
+            }
             .childChannelOption(.socketOption(.so_keepalive), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(
@@ -94,7 +131,6 @@ public final class GatewayServer: Sendable {
 
     private func prepare(_ channel: any Channel, _ tls: NIOSSLContext?) throws {
         let pipeline = channel.pipeline.syncOperations
-        guard metrics.connectionCount < configuration.mostConnections else { return channel.close(promise: nil) }
         if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
         let server = self
         let upgrader = NIOWebSocketServerUpgrader(
@@ -103,7 +139,12 @@ public final class GatewayServer: Sendable {
             shouldUpgrade: { channel, head in
                 // A page from elsewhere does not get to talk with a gateway through its visitor's browser.
                 let origin = head.headers.first(name: "origin")
-                let isWelcome = server.isReady && (origin.map { server.configuration.origins.contains($0) } ?? true)
+                let isAllowed = origin.map { server.configuration.origins.contains($0) } ?? true
+                // An upgrade is a GET of HTTP/1.1 with one Host (RFC 6455 §4.1).
+                let isSound =
+                    head.method == .GET && head.version == .http1_1 && head.headers["host"].count == 1
+                    && head.headers["origin"].count <= 1
+                let isWelcome = server.isReady && isAllowed && isSound
                 return channel.eventLoop.makeSucceededFuture(isWelcome ? HTTPHeaders() : nil)
             },
             upgradePipelineHandler: { channel, head in
@@ -123,10 +164,10 @@ public final class GatewayServer: Sendable {
     }
 
     /// Where a client comes from, and whether that is this machine with nobody in between.
-    private func origin(of channel: any Channel, _ head: HTTPRequestHead) -> (String, Bool) {
+    func origin(of channel: any Channel, _ head: HTTPRequestHead) -> (String, Bool) {
         let address = channel.remoteAddress?.ipAddress ?? "?"
         let forwarded = head.headers["x-forwarded-for"].last?.split(separator: ",").last
-        let isLoopback = address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
+        let isLoopback = Network.isLoopback(address)
         if isLoopback, configuration.trustsProxy, let forwarded {
             return (forwarded.trimmingCharacters(in: .whitespaces), false)
         }
@@ -184,11 +225,13 @@ public final class GatewayServer: Sendable {
             client.tell("shutdown", ["reason": "the gateway stops"])
             client.end(code: 1012, reason: "service restart")
         }
+        hashing.finish()
         assistant.finish()
-        users.finish()
         chat.finish()
         files.finish()
+        passwords.finish()
         gate.finish()
+        users.finish()
         // What is still to be sent goes out.
         Thread.sleep(forTimeInterval: 0.1)
         try? group.syncShutdownGracefully()
@@ -197,34 +240,81 @@ public final class GatewayServer: Sendable {
     // What connections ask of it
 
     /// Decides whether a client is let in.
+    ///
+    /// - Parameters:
+    ///   - isWanted: whether it still waits.
+    ///   - done: told the decision, on any thread.
     func admit(
         _ params: ConnectParams, connection: String, nonce: String, remote: String, isLocal: Bool,
+        isWanted: @escaping @Sendable () -> Bool,
         then done: @escaping @Sendable (Result<ClientSession, ConnectRefusal>) -> Void
     ) {
         let now = now
-        gate.perform { [log, metrics] store, admission in
+        let network = "network " + Network.of(remote)
+        let asker = Asker(user: network, isWanted: isWanted) { done(.failure(ConnectRefusal($0))) }
+        gate.perform(for: asker) { [self] _, admission in
             do {
-                let session = try admission.admit(
+                switch try admission.begin(
                     params, connection: connection, nonce: nonce, remote: remote, isLocal: isLocal, now: now)
-                log.info(
-                    "signed in",
-                    metadata: [
-                        "user": "\(session.user.name)", "device": "\(session.device.prefix(12))", "from": "\(remote)",
-                    ])
-                done(.success(session))
-            } catch let refusal as ConnectRefusal {
-                metrics.failedSignIn()
-                log.notice("not let in", metadata: ["from": "\(remote)", "reason": "\(refusal.error.message)"])
-                done(.failure(refusal))
-            } catch {
-                log.error("cannot decide", metadata: ["error": "\(error)"])
-                done(
-                    .failure(
-                        ConnectRefusal(
+                {
+                case .admitted(let session): admitted(session, remote, done)
+                case .password(let question):
+                    let isTaken = hashing.perform(network, isWanted: isWanted) {
+                        try question.answer()
+                    } then: { [self] outcome in
+                        gate.perform { [self] _, admission in
+                            do { admitted(try admission.end(question, outcome.get(), now: now), remote, done) } catch {
+                                refused(error, remote, done)
+                            }
+                        }
+                    }
+                    if !isTaken {
+                        throw ConnectRefusal(
                             GatewayError(
-                                .unavailable, "the gateway cannot decide now", isRetryable: true, retryAfter: 1000))))
-            }
+                                .unavailable, "too many sign in just now", isRetryable: true, retryAfter: 1000))
+                    }
+                }
+            } catch { refused(error, remote, done) }
         }
+    }
+
+    private func admitted(
+        _ session: ClientSession, _ remote: String,
+        _ done: @Sendable (Result<ClientSession, ConnectRefusal>) -> Void
+    ) {
+        let own = clients.clients(of: session.user.id)
+        guard own.count < UserLimits.mostConnections,
+            own.count(where: { $0.session.device == session.device }) < UserLimits.mostOfDevice
+        else {
+            return refused(
+                ConnectRefusal(
+                    GatewayError(
+                        .unavailable, "too many connections of this user or device", isRetryable: true,
+                        retryAfter: 5000)), remote, done)
+        }
+        log.info(
+            "signed in",
+            metadata: ["user": "\(session.user.name)", "device": "\(session.device.prefix(12))", "from": "\(remote)"])
+        done(.success(session))
+    }
+
+    private func refused(
+        _ error: any Error, _ remote: String, _ done: @Sendable (Result<ClientSession, ConnectRefusal>) -> Void
+    ) {
+        if let refusal = error as? ConnectRefusal {
+            metrics.failedSignIn()
+            log.notice("not let in", metadata: ["from": "\(remote)", "reason": "\(refusal.error.message)"])
+            return done(.failure(refusal))
+        }
+        if let error = error as? HelixError, error.code == .usage {
+            return done(
+                .failure(ConnectRefusal(.invalidRequest, "unauthorized: \(error.message)", "AUTH_UNAUTHORIZED")))
+        }
+        log.error("cannot decide", metadata: ["error": "\(error)"])
+        done(
+            .failure(
+                ConnectRefusal(
+                    GatewayError(.unavailable, "the gateway cannot decide now", isRetryable: true, retryAfter: 1000))))
     }
 
     /// Sends a client away whose device was shut out since, or may do less, or whose user is kept out.
@@ -237,9 +327,43 @@ public final class GatewayServer: Sendable {
             let known = try? store.device(session.device, of: user.id)
             let may = Admission.covered(known?.scopes ?? [])
             if user.isDisabled { return client.end(code: 1008, reason: "user disabled") }
+            guard user.admits(session.device, since: session.user.epoch) else {
+                return client.end(code: 1008, reason: "session ended")
+            }
             guard known != nil, session.scopes.allSatisfy({ may.contains($0.rawValue) }) else {
                 return client.end(code: 1008, reason: "device revoked")
             }
+        }
+    }
+
+    /// Does something with users and devices for a client.
+    func withGate(for asker: Asker, _ body: @escaping @Sendable (GatewayStore) -> Void) {
+        gate.perform(for: asker) { store, _ in body(store) }
+    }
+
+    /// Changes a password for a client.
+    func withPasswords(for asker: Asker, _ body: @escaping @Sendable (GatewayStore) -> Void) {
+        passwords.perform(for: asker, body)
+    }
+
+    /// Does something with conversations for a client.
+    func withChat(for asker: Asker, _ body: @escaping @Sendable (GatewayStore) -> Void) {
+        chat.perform(for: asker, body)
+    }
+
+    /// Does something with the files that go with messages, for a client.
+    func withFiles(for asker: Asker, _ body: @escaping @Sendable (GatewayStore) -> Void) {
+        files.perform(for: asker, body)
+    }
+
+    /// Tells users something once that happens several times in a moment: of a hundred people who read a message each of
+    /// the others is told once.
+    func tellSoon(_ users: [EntityID], _ name: String, _ key: String, _ payload: JSONText, except connection: String) {
+        guard coalesced.withLock({ $0.insert(key).inserted }) else { return }
+        group.next().scheduleTask(in: .milliseconds(GatewayConfiguration.moment)) { [weak self] in
+            guard let self else { return }
+            _ = coalesced.withLock { $0.remove(key) }
+            clients.tell(users, name, payload)
         }
     }
 
@@ -278,6 +402,12 @@ public final class GatewayServer: Sendable {
                 "maxPayload": .integer(GatewayConfiguration.largestFrame(session.version)),
                 "maxBufferedBytes": .integer(GatewayConfiguration.mostBuffered),
                 "tickIntervalMs": .integer(GatewayConfiguration.tick * 1000),
+                "maxPending": .integer(GatewayConfiguration.mostPending),
+                "maxConnectionsPerUser": .integer(UserLimits.mostConnections),
+                "maxConnectionsPerDevice": .integer(UserLimits.mostOfDevice),
+                "maxGroupsPerDay": .integer(GatewayStore.mostBegun),
+                "maxGroupMembers": .integer(GatewayStore.mostOccupants),
+                "maxFiles": .integer(GatewayStore.mostFiles),
             ],
         ]
     }
@@ -309,29 +439,6 @@ public final class GatewayServer: Sendable {
             guard let self else { return }
             _ = absent.withLock { $0.remove(user) }
             clients.tell(user, "presence", ["presence": .array(presence(of: user))])
-        }
-    }
-}
-
-/// The certificate by which a gateway is known.
-enum GatewayCertificate {
-    static func context(_ configuration: GatewayConfiguration) throws -> NIOSSLContext? {
-        guard let certificate = configuration.certificate else {
-            guard configuration.key == nil else { throw HelixError(.usage, "there is a key without a certificate") }
-            return nil
-        }
-        guard let key = configuration.key else { throw HelixError(.usage, "there is a certificate without a key") }
-        do {
-            var tls = TLSConfiguration.makeServerConfiguration(
-                certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
-            tls.minimumTLSVersion = .tlsv12
-            tls.applicationProtocols = ["http/1.1"]
-            return try NIOSSLContext(configuration: tls)
-        } catch {
-            throw HelixError(
-                .configuration, "the certificate \(certificate) or its key \(key) cannot be read",
-                hint: "Both are PEM files that whoever runs the gateway may read.")
         }
     }
 }

@@ -3,7 +3,7 @@ import HelixSQLite
 
 /// The tables of a gateway.
 enum GatewaySchema {
-    static let version = 3
+    static let version = 4
 
     static func prepare(_ database: Database) throws {
         func number() throws -> Int { try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0 }
@@ -25,7 +25,22 @@ enum GatewaySchema {
     }
 
     /// What makes each version of the one before it. One that was released is never changed again.
-    private static let migrations = [people, chat, places]
+    private static let migrations = [people, chat, places, ownership]
+
+    private static let ownership = """
+        -- What identities that follow from something are made with, so that nobody else can work them out.
+        CREATE TABLE secret (value BLOB NOT NULL);
+        INSERT INTO secret (value) VALUES (randomblob(32));
+        -- The conversation with the assistant that each user has without beginning it.
+        CREATE TABLE main_room (
+            user TEXT PRIMARY KEY REFERENCES user(id),
+            conversation TEXT NOT NULL UNIQUE REFERENCES conversation(id)
+        ) WITHOUT ROWID;
+        -- Grows when all who have signed in as this user are to be out; but for one device, which made it grow.
+        ALTER TABLE user ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE user ADD COLUMN kept_device TEXT;
+        CREATE INDEX conversation_creator ON conversation(created_by, created_at);
+        """
 
     private static let people = """
         CREATE TABLE user (

@@ -24,6 +24,9 @@ public final class Store {
     /// The store that was opened: a restored backup is another one, although it is in the same file.
     private let origin: StoreOrigin
 
+    /// The most occurrences of one event that a view lists; whoever is shown fewer is told (``truncatedEvents``).
+    public var listLimit = 50_000
+
     /// Events of which a view left out occurrences, because there were too many to list.
     public internal(set) var truncatedEvents: Set<EntityID> = []
 

@@ -74,6 +74,12 @@ struct HelixGatewayMain: ParsableCommand {
             log.info("listening", metadata: ["host": "\(host)", "port": "\(port)", "tls": "\(tlsCertificate != nil)"])
             GatewaySignals.wait()
             log.info("stopping")
+            // What cannot be ended is left: the stores lose nothing when the process ends.
+            let watchdog = Thread {
+                Thread.sleep(forTimeInterval: 4.5)
+                _exit(0)
+            }
+            watchdog.start()
             server.stop()
         } catch let error as HelixError {
             FileHandle.standardError.write(Data("helix-gateway: \(error.message).\n".utf8))

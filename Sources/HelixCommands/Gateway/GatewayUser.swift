@@ -83,7 +83,7 @@ struct GatewayUserPassword: HelixCommand {
         let store = try context.gatewayStore()
         let user = try store.user(named: name)
         let hash = try GatewayPassword.hash(try context.newPassword(of: user.name))
-        try store.setPassword(of: user.id, hash: hash, keepsDevices: false, now: context.now)
+        try store.setPassword(of: user.id, hash: hash, now: context.now)
         try context.present(GatewayUserReport(items: [GatewayUserItem(user: try store.user(named: name))]))
     }
 }

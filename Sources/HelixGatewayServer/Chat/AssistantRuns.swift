@@ -151,7 +151,7 @@ final class AssistantRuns: Sendable {
             // What was said until it was broken off was said.
             server.withChat { store in
                 let draft = ChatDraft(
-                    id: ChatAssistant.identity("answer", run.user, id),
+                    id: server.identities.identity("answer", run.user, id),
                     content: ChatMessage.fitting(text),
                     role: .assistant)
                 do {

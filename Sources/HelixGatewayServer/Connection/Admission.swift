@@ -22,8 +22,42 @@ struct ClientSession: Sendable {
     }
 }
 
-/// Decides who is let in. All of it happens on the gateway's own queue, one after the other.
+/// Decides who is let in. All of it happens on the gateway's own queue, one after the other, but for the hashing of
+/// passwords.
 final class Admission {
+    /// A client whose password is to be looked at before anything else is decided.
+    struct PasswordQuestion: Sendable {
+        let params: ConnectParams
+        let device: ConnectParams.Device
+        let asked: [String]
+        let connection: String
+        let remote: String
+        let isLocal: Bool
+        fileprivate let name: String
+        fileprivate let password: String
+        /// Of the user; nil where nobody is called so.
+        fileprivate let hash: String?
+        fileprivate let keys: [String]
+
+        /// Hashes the password: of the user, or of somebody who signs up. Takes a tenth of a second.
+        func answer() throws -> Answer {
+            if params.signsUp { return .made(try GatewayPassword.hash(password)) }
+            return .compared(isRight: try GatewayPassword.isRight(password, hash))
+        }
+    }
+
+    /// What became of a password.
+    enum Answer: Sendable {
+        case compared(isRight: Bool)
+        case made(String)
+    }
+
+    /// How far a decision is.
+    enum Step: Sendable {
+        case admitted(ClientSession)
+        case password(PasswordQuestion)
+    }
+
     private let store: GatewayStore
     private let allowsSignUp: Bool
     private var guards = FailureGuard()
@@ -41,9 +75,9 @@ final class Admission {
     ///   - remote: where it comes from.
     ///   - isLocal: whether that is this machine, and nobody in between.
     /// - Throws: ``ConnectRefusal``, ``HelixError``.
-    func admit(
+    func begin(
         _ params: ConnectParams, connection: String, nonce: String, remote: String, isLocal: Bool, now: Instant
-    ) throws -> ClientSession {
+    ) throws -> Step {
         guard let device = params.device else {
             throw ConnectRefusal(.notPaired, "device identity required", "DEVICE_IDENTITY_REQUIRED")
         }
@@ -67,9 +101,51 @@ final class Admission {
         }
         // No scopes are no rights in protocol 4; in 3 they were all of them, which nobody gets here for the asking.
         let asked = params.scopes.isEmpty && params.version < 4 ? ["operator.read", "operator.write"] : params.scopes
-        // Nobody who gives themselves a place runs the gateway: then they get none.
-        if params.signsUp, params.token == nil { try checkAdmin(asked, isAdmin: false) }
-        let user = try user(params, device.id, remote, now)
+        guard let token = params.token else {
+            return .password(
+                try question(params, device, asked, connection: connection, remote, isLocal: isLocal, now))
+        }
+        // A token of 256 bits is not guessed: the right one is let in whatever others have tried from its network.
+        if let holder = try store.holder(ofToken: token, now: now), holder.device == device.id,
+            let user = try store.user(holder.user)
+        {
+            try checkEnabled(user, device.id, remote, now)
+            return .admitted(
+                try session(params, device, asked, user, connection: connection, remote, isLocal: false, now))
+        }
+        let keys = ["tokens of \(Network.of(remote))"]
+        try checkGuards(keys, now)
+        throw try failed("device token mismatch", "AUTH_DEVICE_TOKEN_MISMATCH", keys, device.id, remote, now)
+    }
+
+    /// Goes on when the password has been looked at.
+    /// - Throws: ``ConnectRefusal``, ``HelixError``.
+    func end(_ question: PasswordQuestion, _ answer: Answer, now: Instant) throws -> ClientSession {
+        let user: GatewayUser
+        switch answer {
+        case .made(let hash): user = try signUp(question, hash, now)
+        case .compared(let isRight):
+            guard isRight, let found = try? store.user(named: question.name),
+                try store.passwordHash(ofUser: question.name) == question.hash
+            else {
+                throw try failed(
+                    "password mismatch", "AUTH_PASSWORD_MISMATCH", question.keys, question.device.id, question.remote,
+                    now)
+            }
+            try checkEnabled(found, question.device.id, question.remote, now)
+            guards.forget(question.keys)
+            user = found
+        }
+        return try session(
+            question.params, question.device, question.asked, user, connection: question.connection, question.remote,
+            isLocal: question.isLocal, now)
+    }
+
+    /// - Parameter isLocal: whether somebody who knows the password sits at this machine.
+    private func session(
+        _ params: ConnectParams, _ device: ConnectParams.Device, _ asked: [String], _ user: GatewayUser,
+        connection: String, _ remote: String, isLocal: Bool, _ now: Instant
+    ) throws -> ClientSession {
         let known = try store.device(device.id, of: user.id)
         try checkAdmin(asked, isAdmin: user.isAdmin)
         let isEnough = known.map { Set(asked).isSubset(of: Admission.covered($0.scopes)) } ?? false
@@ -77,15 +153,18 @@ final class Admission {
             id: device.id, publicKey: device.publicKey, name: params.deviceName, platform: params.platform,
             scopes: isEnough ? known?.scopes ?? asked : asked, createdAt: now, seenAt: now)
         if !isEnough {
-            // The first device of a user who knows the password is let in, and so is whoever sits at this machine.
-            guard try isLocal || store.devices(of: user.id).isEmpty else {
+            // The first device of a user who knows the password is let in, and so is one at this machine. A token gives what
+            // was granted with it and no more, wherever it is used.
+            guard try params.token == nil && (isLocal || store.devices(of: user.id).isEmpty) else {
                 throw try pairingRequired(paired, known, user, remote, now)
             }
             try store.admit(paired, user: user.id, remote: remote, now: now)
         }
         // With a full disk those who are known are let in all the same.
         try? store.noteSeen(device.id, user: user.id, now: now)
-        let token = params.token == nil ? try store.makeToken(for: device.id, user: user.id, now: now) : nil
+        let token =
+            params.token == nil
+            ? try store.makeToken(for: device.id, user: user.id, epoch: user.epoch, now: now) : nil
         return ClientSession(
             connection: connection, version: params.version, user: user, device: device.id,
             deviceName: params.deviceName, platform: params.platform,
@@ -119,77 +198,83 @@ final class Admission {
         return DeviceIdentity.isValid(signature: device.signature, of: longer, key: device.publicKey)
     }
 
-    private func user(
-        _ params: ConnectParams, _ device: String, _ remote: String, _ now: Instant
-    ) throws -> GatewayUser {
-        // A token is judged alone: who has one does not start anew at guessing another's password.
-        let name =
-            params.token == nil
-            ? params.password.map { FailureGuard.key(ofName: String($0.prefix { $0 != ":" })) } : nil
-        let keys = ["\(params.token == nil ? "address" : "tokens of") \(remote)"] + [name].compactMap { $0 }
-        if let wait = guards.wait(keys, now: now) {
-            throw ConnectRefusal(
-                .invalidRequest, "unauthorized: too many failed attempts", "AUTH_RATE_LIMITED", retryAfter: wait * 1000)
-        }
-        func refused(_ text: String, _ code: String) throws -> ConnectRefusal {
-            guards.noteFailure(keys, now: now)
-            try store.audit("signin.fail", device: device, remote: remote, detail: code, now: now)
-            return ConnectRefusal(.invalidRequest, "unauthorized: \(text)", code)
-        }
-        // Whoever knows the secret is told that they are kept out; it is no guess.
-        func admitted(_ user: GatewayUser) throws -> GatewayUser {
-            if user.isDisabled {
-                try store.audit("signin.disabled", user: user.id, device: device, remote: remote, now: now)
-                throw ConnectRefusal(.invalidRequest, "unauthorized: this user is kept out", "AUTH_USER_DISABLED")
-            }
-            guards.forget(keys)
-            return user
-        }
-        if let token = params.token {
-            guard let holder = try store.holder(ofToken: token, now: now), holder.device == device,
-                let user = try store.user(holder.user)
-            else { throw try refused("device token mismatch", "AUTH_DEVICE_TOKEN_MISMATCH") }
-            return try admitted(user)
-        }
-        guard let password = params.password else {
-            throw ConnectRefusal(.invalidRequest, "unauthorized: password missing", "AUTH_PASSWORD_MISSING")
-        }
-        // `name:password`; a name has no colon.
-        guard let colon = password.firstIndex(of: ":") else {
-            throw try refused("password must be NAME:PASSWORD", "AUTH_PASSWORD_MISMATCH")
-        }
-        let given = String(password[..<colon])
-        if params.signsUp {
-            return try signUp(given, String(password[password.index(after: colon)...]), device, remote, now)
-        }
-        let isRight = try GatewayPassword.isRight(
-            String(password[password.index(after: colon)...]), try store.passwordHash(ofUser: given))
-        guard isRight, let user = try? store.user(named: given) else {
-            throw try refused("password mismatch", "AUTH_PASSWORD_MISMATCH")
-        }
-        return try admitted(user)
+    private func checkGuards(_ keys: [String], _ now: Instant) throws {
+        guard let wait = guards.wait(keys, now: now) else { return }
+        throw ConnectRefusal(
+            .invalidRequest, "unauthorized: too many failed attempts", "AUTH_RATE_LIMITED", retryAfter: wait * 1000)
     }
 
-    /// Gives somebody a place who asks for one, where anybody may; from one address a few at a time.
-    private func signUp(
-        _ name: String, _ password: String, _ device: String, _ remote: String, _ now: Instant
-    ) throws -> GatewayUser {
-        func refused(_ text: String, retryAfter: Int? = nil) -> ConnectRefusal {
-            ConnectRefusal(.invalidRequest, "unauthorized: \(text)", "AUTH_UNAUTHORIZED", retryAfter: retryAfter)
+    private func failed(
+        _ text: String, _ code: String, _ keys: [String], _ device: String, _ remote: String, _ now: Instant
+    ) throws -> ConnectRefusal {
+        guards.noteFailure(keys, now: now)
+        try store.audit("signin.fail", device: device, remote: remote, detail: code, now: now)
+        return ConnectRefusal(.invalidRequest, "unauthorized: \(text)", code)
+    }
+
+    /// Whoever knows the secret is told that they are kept out; it is no guess.
+    private func checkEnabled(_ user: GatewayUser, _ device: String, _ remote: String, _ now: Instant) throws {
+        guard user.isDisabled else { return }
+        try store.audit("signin.disabled", user: user.id, device: device, remote: remote, now: now)
+        throw ConnectRefusal(.invalidRequest, "unauthorized: this user is kept out", "AUTH_USER_DISABLED")
+    }
+
+    private func question(
+        _ params: ConnectParams, _ device: ConnectParams.Device, _ asked: [String], connection: String,
+        _ remote: String, isLocal: Bool, _ now: Instant
+    ) throws -> PasswordQuestion {
+        let network = "address \(Network.of(remote))"
+        guard let password = params.password else {
+            try checkGuards([network], now)
+            throw try failed("password missing", "AUTH_PASSWORD_MISSING", [network], device.id, remote, now)
         }
-        let key = "places for \(remote)"
-        guard allowsSignUp else { throw refused("nobody gives themselves a place at this gateway") }
+        // `name:password`; a name has no colon.
+        let name = String(password.prefix { $0 != ":" })
+        let keys = [network, FailureGuard.key(ofName: name)]
+        try checkGuards(keys, now)
+        guard let colon = password.firstIndex(of: ":") else {
+            throw try failed(
+                "password must be NAME:PASSWORD", "AUTH_PASSWORD_MISMATCH", keys, device.id, remote, now)
+        }
+        if params.signsUp {
+            // Nobody who gives themselves a place runs the gateway: then they get none.
+            try checkAdmin(asked, isAdmin: false)
+            try checkSignUp(remote, now)
+        }
+        return PasswordQuestion(
+            params: params, device: device, asked: asked, connection: connection, remote: remote, isLocal: isLocal,
+            name: name, password: String(password[password.index(after: colon)...]),
+            hash: params.signsUp ? nil : try store.passwordHash(ofUser: name), keys: keys)
+    }
+
+    private static func noPlace(_ text: String, retryAfter: Int? = nil) -> ConnectRefusal {
+        ConnectRefusal(.invalidRequest, "unauthorized: \(text)", "AUTH_UNAUTHORIZED", retryAfter: retryAfter)
+    }
+
+    /// Whether anybody may ask for a place: from one network a few at a time.
+    private func checkSignUp(_ remote: String, _ now: Instant) throws {
+        let key = "places for \(Network.of(remote))"
+        guard allowsSignUp else { throw Admission.noPlace("nobody gives themselves a place at this gateway") }
         if let wait = guards.wait([key], now: now) {
-            throw refused("too many places were asked for", retryAfter: wait * 1000)
+            throw Admission.noPlace("too many places were asked for", retryAfter: wait * 1000)
         }
         guards.noteFailure([key], now: now)
         // Who runs a gateway is not whoever comes first.
-        guard try !store.users().isEmpty else { throw refused("whoever runs this gateway has no place yet") }
+        guard try !store.users().isEmpty else {
+            throw Admission.noPlace("whoever runs this gateway has no place yet")
+        }
+    }
+
+    /// Gives somebody a place who asks for one, where anybody may.
+    private func signUp(_ question: PasswordQuestion, _ hash: String, _ now: Instant) throws -> GatewayUser {
         do {
-            let user = try store.addUser(name, hash: try GatewayPassword.hash(password), now: now)
-            try store.audit("user.signup", user: user.id, device: device, remote: remote, now: now)
+            let user = try store.addUser(question.name, hash: hash, now: now)
+            try store.audit(
+                "user.signup", user: user.id, device: question.device.id, remote: question.remote, now: now)
             return user
-        } catch let error as HelixError where [.usage, .conflict].contains(error.code) { throw refused(error.message) }
+        } catch let error as HelixError where [.usage, .conflict].contains(error.code) {
+            throw Admission.noPlace(error.message)
+        }
     }
 
     private func pairingRequired(
@@ -208,44 +293,4 @@ final class Admission {
                     "pauseReconnect": true,
                 ]))
     }
-}
-
-/// Keeps those away for a while who guess passwords.
-struct FailureGuard {
-    private var failures: [String: (count: Int, last: Instant)] = [:]
-
-    /// Failures are forgotten after so many seconds without another one.
-    private static let memory: Int64 = 900
-    /// So many cost nothing, and no pause is longer.
-    private static let usual: (free: Int, longest: Int64) = (5, 300)
-    /// Whoever guesses from many places slows the one they guess at down, and keeps them out no longer than a moment.
-    private static let ofNames: (free: Int, longest: Int64) = (20, 8)
-
-    /// The key of a user's name.
-    static func key(ofName name: String) -> String { "name \(name.lowercased())" }
-
-    /// The seconds that must pass before another try; nil for none.
-    func wait(_ keys: [String], now: Instant) -> Int? {
-        keys.compactMap { key -> Int? in
-            let limits = key.hasPrefix("name ") ? FailureGuard.ofNames : FailureGuard.usual
-            guard let found = failures[key], found.count >= limits.free else { return nil }
-            let pause = min(limits.longest, 1 << min(9, Int64(found.count - limits.free)))
-            let rest = found.last.seconds + pause - now.seconds
-            return rest > 0 ? Int(rest) : nil
-        }.max()
-    }
-
-    mutating func noteFailure(_ keys: [String], now: Instant) {
-        // Whoever comes from a thousand places does not fill the memory.
-        if failures.count > 10_000 {
-            failures = failures.filter { now.seconds - $0.value.last.seconds < FailureGuard.memory }
-        }
-        for key in keys where failures[key] != nil || failures.count < 100_000 {
-            var found = failures[key] ?? (0, now)
-            if now.seconds - found.last.seconds > FailureGuard.memory { found.count = 0 }
-            failures[key] = (found.count + 1, now)
-        }
-    }
-
-    mutating func forget(_ keys: [String]) { for key in keys { failures[key] = nil } }
 }

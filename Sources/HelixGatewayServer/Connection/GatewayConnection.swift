@@ -4,6 +4,7 @@ import HelixModel
 import Logging
 import NIOCore
 import NIOWebSocket
+import Synchronization
 
 /// The gateway's side of one client's WebSocket. Everything in it happens on the connection's own event loop.
 final class GatewayConnection: ChannelInboundHandler {
@@ -30,7 +31,11 @@ final class GatewayConnection: ChannelInboundHandler {
     private var pending = 0
     private var pendingBytes = 0
     private var buffered = 0
-    private var limiter = RateLimiter()
+    private var pings = RateLimiter()
+    /// Whether somebody still waits for what was asked.
+    private let presence = Presence()
+    /// When something was last read by the client while more waited.
+    private var lastRead = NIODeadline.now()
     private var deadline: Scheduled<Void>?
     private var ticks: RepeatedTask?
 
@@ -61,6 +66,7 @@ final class GatewayConnection: ChannelInboundHandler {
             if server.clients.remove(session) { server.presenceChanged(of: session.user.id) }
         }
         state = .over
+        presence.end()
         deadline?.cancel()
         ticks?.cancel()
         server.metrics.disconnected()
@@ -79,6 +85,8 @@ final class GatewayConnection: ChannelInboundHandler {
         let frame = unwrapInboundIn(data)
         // A client hides its frames (RFC 6455 §5.1).
         guard frame.maskKey != nil else { return end(code: 1002, reason: "frames must be masked") }
+        // No extension is agreed on (RFC 6455 §5.2).
+        guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return end(code: 1002, reason: "reserved bits are set") }
         switch frame.opcode {
         case .text, .binary:
             guard message == nil else { return end(code: 1002, reason: "a message within a message") }
@@ -87,7 +95,9 @@ final class GatewayConnection: ChannelInboundHandler {
             guard message != nil else { return end(code: 1002, reason: "nothing to continue") }
             var more = frame.unmaskedData
             message?.writeBuffer(&more)
-        case .ping: return send(.pong, frame.unmaskedData)
+        case .ping:
+            guard pings.wait("ping") == nil else { return end(code: 1008, reason: "too many pings") }
+            return send(.pong, frame.unmaskedData)
         case .pong: return
         case .connectionClose: return end(code: 1000, reason: "")
         default: return end(code: 1002, reason: "unknown frame")
@@ -97,7 +107,11 @@ final class GatewayConnection: ChannelInboundHandler {
         }
         if frame.fin {
             message = nil
-            heard(Array(whole.readableBytesView))
+            let bytes = Array(whole.readableBytesView)
+            guard String(validating: bytes, as: UTF8.self) != nil else {
+                return end(code: 1007, reason: "text is no UTF-8")
+            }
+            heard(bytes)
         }
     }
 
@@ -149,7 +163,10 @@ final class GatewayConnection: ChannelInboundHandler {
         } catch { return refuse(request.id, ConnectRefusal(GatewayError(.unavailable, "\(error)"))) }
         guard let loop = context?.eventLoop else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        server.admit(params, connection: name, nonce: nonce, remote: remote, isLocal: isLocal) { answer in
+        let presence = presence
+        server.admit(
+            params, connection: name, nonce: nonce, remote: remote, isLocal: isLocal, isWanted: { presence.isThere }
+        ) { answer in
             loop.execute { bound.value.didDecide(request.id, answer) }
         }
     }
@@ -173,6 +190,7 @@ final class GatewayConnection: ChannelInboundHandler {
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             let pause = TimeAmount.seconds(GatewayConfiguration.tick)
             ticks = context.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
+                bound.value.checkReading()
                 bound.value.tell(EventWords("tick", ["ts": .integer(bound.value.server.milliseconds)]))
                 bound.value.server.check(client)
             }
@@ -187,7 +205,7 @@ final class GatewayConnection: ChannelInboundHandler {
             return answer(
                 request.id, .failure(GatewayError(.invalidRequest, "connect is only valid as the first request")))
         }
-        if let wait = limiter.wait(request.method) {
+        if let wait = server.userLimits.wait(session.user.id, request.method) {
             return answer(
                 request.id,
                 .failure(
@@ -207,7 +225,10 @@ final class GatewayConnection: ChannelInboundHandler {
         pending += 1
         pendingBytes += weight
         let bound = NIOLoopBound(self, eventLoop: loop)
-        server.methods.run(request.method, request.params, session, on: server) { result in
+        let presence = presence
+        server.methods.run(
+            request.method, request.params, session, on: server, isWanted: { presence.isThere }
+        ) { result in
             loop.execute {
                 bound.value.pending -= 1
                 bound.value.pendingBytes -= weight
@@ -251,16 +272,37 @@ final class GatewayConnection: ChannelInboundHandler {
             server.metrics.droppedSlow()
             return end(code: 1008, reason: "slow consumer")
         }
+        if buffered == 0 { lastRead = .now() }
         buffered += count
+        let all = server.unsent.add(count, ordering: .relaxed).newValue
+        // Neither do many of them together.
+        if all > GatewayConfiguration.mostUnsent, buffered > GatewayConfiguration.mostUnsent / 1024 {
+            server.unsent.subtract(count, ordering: .relaxed)
+            buffered -= count
+            server.metrics.droppedSlow()
+            return end(code: 1008, reason: "slow consumer")
+        }
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let server = server
         let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.whenComplete { _ in bound.value.buffered -= count }
+        promise.futureResult.whenComplete { _ in
+            server.unsent.subtract(count, ordering: .relaxed)
+            bound.value.buffered -= count
+            bound.value.lastRead = .now()
+        }
         write(WebSocketFrame(fin: true, opcode: opcode, data: buffer), promise)
     }
 
     private func write(_ frame: WebSocketFrame, _ promise: EventLoopPromise<Void>? = nil) {
         guard let context else { return promise?.fail(ChannelError.ioOnClosedChannel) ?? () }
         context.writeAndFlush(wrapOutboundOut(frame), promise: promise)
+    }
+
+    /// Lets a client go that has not read anything for long although something waits for it.
+    private func checkReading() {
+        guard buffered > 0, NIODeadline.now() - lastRead > .seconds(GatewayConfiguration.readTime) else { return }
+        server.metrics.droppedSlow()
+        end(code: 1008, reason: "slow consumer")
     }
 
     /// Ends the connection, and says why.
@@ -271,6 +313,7 @@ final class GatewayConnection: ChannelInboundHandler {
             if server.clients.remove(session) { server.presenceChanged(of: session.user.id) }
         }
         state = .over
+        presence.end()
         deadline?.cancel()
         ticks?.cancel()
         var buffer = context.channel.allocator.buffer(capacity: 128)
@@ -281,44 +324,5 @@ final class GatewayConnection: ChannelInboundHandler {
             .whenComplete { _ in channel.close(promise: nil) }
         // Whoever does not read that either is not waited for.
         context.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
-    }
-}
-
-/// A question as it came.
-struct Request: Sendable {
-    var id: String
-    var method: String
-    var params: JSONText?
-
-    /// What is wrong with a frame, and which question it seems to be.
-    struct Defect: Error {
-        var id: String
-        var reason: String
-    }
-
-    /// Reads a frame strictly.
-    static func read(_ bytes: [UInt8]) -> Result<Request, Defect> {
-        guard let json = try? JSONText(bytes), let fields = json.fields else {
-            return .failure(Defect(id: "invalid", reason: "no JSON object"))
-        }
-        let id = json["id"]?.text.flatMap { (1...256).contains($0.utf8.count) ? $0 : nil }
-        func defect(_ reason: String) -> Result<Request, Defect> {
-            .failure(Defect(id: id ?? "invalid", reason: reason))
-        }
-        guard Set(fields.map(\.name)).count == fields.count else { return defect("a property is there twice") }
-        for field in fields {
-            switch field.name {
-            case "type", "id", "method", "params": break
-            case "traceparent":
-                guard field.value.text?.utf8.count ?? 999 <= 128 else { return defect("traceparent is too long") }
-            default: return defect("unexpected property '\(field.name.prefix(64))'")
-            }
-        }
-        guard json["type"]?.text == "req" else { return defect("type must be 'req'") }
-        guard let id else { return defect("id must be a string") }
-        guard let method = json["method"]?.text, (1...128).contains(method.utf8.count) else {
-            return defect("method must be a string")
-        }
-        return .success(Request(id: id, method: method, params: json["params"]))
     }
 }

@@ -1,22 +1,31 @@
 import HelixModel
 
-/// So many questions a minute, more at once and fewer for long (token bucket). It belongs to one connection.
-struct RateLimiter {
+/// So many questions a minute, more at once and fewer for long (token bucket).
+struct RateLimiter: Sendable {
     private var buckets: [String: (left: Double, at: ContinuousClock.Instant)] = [:]
 
-    /// What a method may be asked a minute.
-    private static func limit(_ method: String) -> Double {
+    /// How often a method may be asked a minute; nil for those that share one bucket.
+    private static func limit(_ method: String) -> Double? {
         switch method {
         case "users.password": 10
         case "email.send", "chat.send", "agent": 600
-        default: 600_000
+        case "chat.typing": 60
+        // Conversations, and who is let into them: what others must bear.
+        case "chat.create", "chat.invite", "chat.role", "chat.remove": 300
+        case "device.token.rotate": 30
+        case "ping": 120
+        default: nil
         }
     }
 
+    /// How often all other methods together may be asked a minute.
+    private static let others = 600_000.0
+
     /// The milliseconds until a method may be asked again; nil if it may be asked now.
     mutating func wait(_ method: String) -> Int? {
-        let limit = RateLimiter.limit(method)
-        let name = limit < 600_000 ? method : ""
+        let own = RateLimiter.limit(method)
+        let limit = own ?? RateLimiter.others
+        let name = own == nil ? "" : method
         let now = ContinuousClock.now
         var bucket = buckets[name] ?? (limit, now)
         let passed = bucket.at.duration(to: now).components
@@ -26,5 +35,10 @@ struct RateLimiter {
         if bucket.left < 1 { return Int((1 - bucket.left) * 60_000 / limit) + 1 }
         bucket.left -= 1
         return nil
+    }
+
+    /// Whether nothing was asked for a minute.
+    var isFull: Bool {
+        buckets.values.allSatisfy { $0.at.duration(to: .now) > .seconds(60) }
     }
 }

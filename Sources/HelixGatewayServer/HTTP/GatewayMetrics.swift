@@ -8,6 +8,7 @@ final class GatewayMetrics: Sendable {
     private let refusals = Atomic<Int>(0)
     private let slow = Atomic<Int>(0)
     private let failures = Atomic<Int>(0)
+    private let away = Atomic<Int>(0)
     private let calls = Mutex<[String: (count: Int, seconds: Double)]>([:])
 
     func connected() {
@@ -18,6 +19,7 @@ final class GatewayMetrics: Sendable {
     func heard() { messages.add(1, ordering: .relaxed) }
     func refused() { refusals.add(1, ordering: .relaxed) }
     func droppedSlow() { slow.add(1, ordering: .relaxed) }
+    func turnedAway() { away.add(1, ordering: .relaxed) }
     func failedSignIn() { failures.add(1, ordering: .relaxed) }
     func called(_ method: String, seconds: Double) {
         calls.withLock { all in

@@ -39,6 +39,18 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
         context.close(promise: nil)
     }
 
+    /// Numbers are for whoever runs the gateway: on this machine, with nobody in between, or with the token that stands in
+    /// `metrics-token` beside the store.
+    private func mayReadMetrics(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) -> Bool {
+        let (_, isLocal) = server.origin(of: context.channel, head)
+        if isLocal { return true }
+        guard let token = server.metricsToken, let given = head.headers.first(name: "authorization") else {
+            return false
+        }
+        let (a, b) = (Array("Bearer \(token)".utf8), Array(given.utf8))
+        return a.count == b.count && zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
     private func answer(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
         var (status, body, type) = (HTTPResponseStatus.ok, "", "text/plain; charset=utf-8")
         let path = head.uri.prefix { $0 != "?" }
@@ -47,6 +59,10 @@ final class HTTPEndpoints: ChannelInboundHandler, RemovableChannelHandler {
         case (.GET, "/readyz"), (.HEAD, "/readyz"):
             if !server.isReady { (status, body) = (.serviceUnavailable, "stopping\n") } else { body = "ok\n" }
         case (.GET, "/metrics"), (.HEAD, "/metrics"):
+            guard mayReadMetrics(context, head) else {
+                (status, body) = (.forbidden, "only from this machine, or with a token\n")
+                break
+            }
             body = server.metrics.text
             type = "text/plain; version=0.0.4; charset=utf-8"
         case (.GET, _) where head.headers.contains(name: "upgrade") && !server.isReady:

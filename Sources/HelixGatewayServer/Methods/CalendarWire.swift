@@ -71,13 +71,15 @@ enum CalendarWire {
             } ?? series.next(after: call.now)
         if let instance {
             let start = Instant(instance.start)
-            let range = TimeRange(start: start - 86_400, end: start + 86_400)
+            let range = TimeRange(start: start, end: start + 1)
             let found = try store.occurrences(in: range, zone: .utc, calendars: .all, event: event)
             let match =
                 wanted.map { seconds in found.first { $0.recurrence?.seconds == seconds } }
                 ?? found.first { $0.time.range(in: .utc).end > call.now } ?? found.first
             if let match { return match }
         }
+        // An event that never takes place, because all its occurrences are excluded, can be read and deleted all the same.
+        if wanted == nil, let bare = try store.bareOccurrence(of: event) { return bare }
         throw HelixError(.notFound, "there is no event \(id.prefix(64))")
     }
 
@@ -133,11 +135,16 @@ enum CalendarWire {
     }
 
     /// What occurrences of the list conflict with.
+    /// Conflicts are looked for within this time, in seconds.
+    private static let longestCheck = 2 * 366 * 86_400
+
     static func conflicts(of list: [Occurrence], _ store: Store) throws -> [Key: [Occurrence]] {
         let ranges = list.map { $0.time.range(in: .utc) }
         guard let first = ranges.map(\.start).min(), let last = ranges.map(\.end).max() else { return [:] }
+        // Of an event that lasts a thousand years the first ones are enough.
+        let end = min(max(last, first + 1), first + CalendarWire.longestCheck)
         let found = try store.conflicts(
-            in: TimeRange(start: first, end: max(last, first + 1)), policy: ConflictPolicy(zone: .utc), calendars: .all)
+            in: TimeRange(start: first, end: end), policy: ConflictPolicy(zone: .utc), calendars: .all)
         var all: [Key: [Occurrence]] = [:]
         for conflict in found.conflicts {
             all[key(conflict.a), default: []].append(conflict.b)

@@ -46,7 +46,12 @@ enum ChatMethods {
             let (room, isShared) = try store.changeRoom(
                 id, by: call.session.user.id, name: name, isArchived: archived, isMuted: muted,
                 delivered: delivered.map { Int64($0) }, read: read.map { Int64($0) }, now: call.now)
-            call.tell(room, only: isShared ? nil : [call.session.user.id])
+            // What others have read is told in a moment, for all of them at once.
+            if name == nil, isShared {
+                call.tellSoon(room)
+            } else {
+                call.tell(room, only: isShared ? nil : [call.session.user.id])
+            }
             return ["conversation": ChatWire.json(room)]
         },
         .chat("chat.invite", .write) { call, store in
@@ -126,6 +131,14 @@ enum ChatMethods {
 }
 
 extension MethodCall {
+    /// Tells those who are in a conversation that something of it changed, in a moment: of many changes once.
+    func tellSoon(_ room: ChatRoom) {
+        server.tellSoon(
+            room.users, "chat.changed", "changed \(room.id.text)",
+            ["conversation": .string(room.id.text), "ts": .integer(server.milliseconds)],
+            except: session.connection)
+    }
+
     /// Tells those who are in a conversation that something of it changed; they ask what.
     mutating func tell(_ room: ChatRoom, only users: [EntityID]? = nil) {
         deliveries.append(

@@ -85,7 +85,8 @@ enum DeviceMethods {
             guard id == call.session.device else {
                 throw GatewayError(.forbidden, "only the device itself may have its token")
             }
-            let token = try store.makeToken(for: id, user: call.session.user.id, now: call.now)
+            let token = try store.makeToken(
+                for: id, user: call.session.user.id, epoch: call.session.user.epoch, now: call.now)
             return [
                 "deviceId": .string(id), "role": "operator", "token": .string(token),
                 "scopes": .strings(call.session.scopes.map(\.rawValue).sorted()),

@@ -35,7 +35,9 @@ enum EmailWriting {
         if let answered = try params.text("in_reply_to", most: 1024) {
             // The apps say the id that they know the message by.
             let message = EntityID(answered).flatMap { try? store.message($0) }
-            let id = message?.messageID ?? answered
+            guard let id = message?.messageID ?? MessageID.written(answered) else {
+                throw params.wrong("in_reply_to", "is neither the id of a message nor a Message-ID")
+            }
             draft.inReplyTo = id
             draft.references = (message.flatMap { try? store.references(in: $0.thread)[$0.id] } ?? []) + [id]
         }

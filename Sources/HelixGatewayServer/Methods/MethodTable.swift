@@ -34,6 +34,8 @@ struct GatewayMethod: Sendable {
         case gate(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
         /// Where what is said is kept.
         case chat(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
+        /// Beside that of users and devices: a password takes a tenth of a second.
+        case password(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
         /// Beside that: whoever gives a large file keeps nobody from talking.
         case files(@Sendable (inout MethodCall, GatewayStore) throws -> JSONText)
     }
@@ -57,6 +59,11 @@ struct GatewayMethod: Sendable {
         _ run: @escaping @Sendable (inout MethodCall, GatewayStore) throws -> JSONText
     ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .chat(run)) }
 
+    static func password(
+        _ name: String, _ scope: GatewayProtocol.Scope,
+        _ run: @escaping @Sendable (inout MethodCall, GatewayStore) throws -> JSONText
+    ) -> GatewayMethod { GatewayMethod(name: name, scope: scope, place: .password(run)) }
+
     static func files(
         _ name: String, _ scope: GatewayProtocol.Scope,
         _ run: @escaping @Sendable (inout MethodCall, GatewayStore) throws -> JSONText
@@ -68,6 +75,8 @@ final class MethodTable: Sendable {
     private let methods: [String: GatewayMethod]
     /// Their names, in order.
     let names: [String]
+    /// What each of them needs, by name.
+    var scopes: [String: GatewayProtocol.Scope] { methods.mapValues(\.scope) }
 
     init() {
         let all = [
@@ -81,6 +90,7 @@ final class MethodTable: Sendable {
     /// Answers a question, on whatever thread it was answered.
     func run(
         _ name: String, _ json: JSONText?, _ session: ClientSession, on server: GatewayServer,
+        isWanted: @escaping @Sendable () -> Bool = { true },
         then done: @escaping @Sendable (Result<JSONText, GatewayError>) -> Void
     ) {
         guard let method = methods[name] else {
@@ -107,19 +117,22 @@ final class MethodTable: Sendable {
                 server.clients.tell(delivery.users, delivery.name, delivery.payload, except: session.connection)
             }
         }
+        let asker = Asker(user: session.user.id.text, isWanted: isWanted) { done(.failure($0)) }
         switch method.place {
         case .chat(let run):
             let changes = method.scope != .read
-            server.withChat { store in
+            server.withChat(for: asker) { store in
                 finish { call in
                     let answer = try run(&call, store)
                     return changes ? try MethodTable.witnessed(answer, &call, store) : answer
                 }
             }
-        case .files(let run): server.withFiles { store in finish { try run(&$0, store) } }
-        case .gate(let run): server.withGate { store in finish { try run(&$0, store) } }
+        case .files(let run): server.withFiles(for: asker) { store in finish { try run(&$0, store) } }
+        case .gate(let run): server.withGate(for: asker) { store in finish { try run(&$0, store) } }
+        case .password(let run): server.withPasswords(for: asker) { store in finish { try run(&$0, store) } }
         case .user(let run):
-            server.users.service(session.user.id).perform(now: now) { store in
+            let own = Asker(user: session.connection, isWanted: isWanted, refuse: asker.refuse)
+            server.users.service(session.user.id).perform(for: own, now: now) { store in
                 finish { try run(&$0, try store.get()) }
             }
         }

@@ -35,10 +35,16 @@ enum SessionMethods {
             return ["ok": true, "aborted": .bool(!gone.isEmpty), "runIds": .strings(gone)]
         },
         .chat("chat.history", .read) { call, store in
-            let room = try room(&call, store, makes: false)
             let limit = try call.params.integer("limit", in: 1...1000) ?? 50
             let before = try call.params.integer("before", in: 1...Int.max)
+            let (room, key) = try roomIfBegun(&call, store)
             try call.params.end()
+            guard let room else {
+                return [
+                    "sessionKey": .string(key), "sessionId": .string(key), "thinkingLevel": "off", "messages": [],
+                    "hasMore": false,
+                ]
+            }
             let lines = try store.lines(
                 of: room.id, for: call.session.user.id, before: before.map { Int64($0) }, limit: limit)
             return [
@@ -65,12 +71,11 @@ enum SessionMethods {
                 _ = try call.params.bool(name)
             }
             try call.params.end()
-            var rooms = try store.rooms(of: call.session.user.id)
-            if let search { rooms = rooms.filter { $0.room.name.lowercased().contains(search.lowercased()) } }
+            let (rooms, total) = try store.rooms(of: call.session.user.id, search: search, limit: limit)
             return [
-                "ts": .integer(call.server.milliseconds), "path": "", "count": .integer(min(rooms.count, limit)),
-                "totalCount": .integer(rooms.count), "hasMore": .bool(rooms.count > limit),
-                "sessions": .array(rooms.prefix(limit).map(row)),
+                "ts": .integer(call.server.milliseconds), "path": "", "count": .integer(rooms.count),
+                "totalCount": .integer(total), "hasMore": .bool(total > rooms.count),
+                "sessions": .array(rooms.map(row)),
             ]
         },
         .chat("sessions.resolve", .read) { call, store in
@@ -174,18 +179,33 @@ enum SessionMethods {
     ) throws -> ChatRoom {
         let key = try call.params.needed(name, most: 200)
         let user = call.session.user.id
-        if ["main", "agent:main:main"].contains(key) {
-            let id = ChatAssistant.mainRoom(of: user)
-            if let known = try? store.room(id, of: user) { return known }
-            return try store.beginRoom(id, .assistant, name: "Assistant", others: [], by: user, now: call.now)
+        if isMain(key) {
+            if !makes, let known = try store.mainRoom(of: user) { return known }
+            guard makes || call.session.can(.write) else {
+                throw HelixError(.notFound, "nothing was said to the assistant yet")
+            }
+            return try store.makeMainRoom(of: user, former: ChatAssistant.formerMainRoom(of: user), now: call.now)
         }
         guard let id = EntityID(bare(key)) else { throw call.params.wrong(name, "is no session") }
         return try store.room(id, of: user)
     }
 
+    private static func isMain(_ key: String) -> Bool { ["main", "agent:main:main"].contains(key) }
+
+    /// The conversation that is asked for; nil for the one that everybody has and this user has not begun.
+    private static func roomIfBegun(
+        _ call: inout MethodCall, _ store: GatewayStore
+    ) throws -> (room: ChatRoom?, key: String) {
+        let key = try call.params.needed("sessionKey", most: 200)
+        let user = call.session.user.id
+        if isMain(key) { return (try store.mainRoom(of: user), key) }
+        guard let id = EntityID(bare(key)) else { throw call.params.wrong("sessionKey", "is no session") }
+        return (try store.room(id, of: user), key)
+    }
+
     /// Clients of the family choose any text; what is asked twice with it is done once.
     private static func identity(of key: String, _ call: MethodCall) -> EntityID {
-        EntityID(key) ?? ChatAssistant.identity("key", call.session.user.id, key)
+        EntityID(key) ?? call.server.identities.identity("key", call.session.user.id, key)
     }
 
     private static func files(_ call: inout MethodCall) throws -> [ChatAttachment] {

@@ -30,7 +30,7 @@ enum UserMethods {
                     })
             ]
         },
-        .gate("users.password", .write) { call, store in
+        .password("users.password", .write) { call, store in
             let former = try call.params.needed("old_password", most: 1024)
             let new = try call.params.needed("new_password", most: 1024)
             try call.params.end()
@@ -49,7 +49,10 @@ enum UserMethods {
                     .invalidRequest, "unauthorized: password mismatch", details: ["code": "AUTH_PASSWORD_MISMATCH"])
             }
             call.server.guesses.withLock { $0.forget(guesses) }
-            try store.setPassword(of: user.id, hash: try GatewayPassword.hash(new), keepsDevices: true, now: call.now)
+            // Whoever else has signed in as this user is out; the device that knows both passwords stays.
+            try store.setPassword(
+                of: user.id, hash: try GatewayPassword.hash(new), keeping: call.session.device, now: call.now)
+            for client in call.server.clients.clients(of: user.id) { call.server.check(client) }
             return ["ok": true]
         },
     ]

@@ -7,7 +7,7 @@ import HelixModel
 ///
 /// `@unchecked`: the store is touched in the queue alone.
 final class GatewayQueue: @unchecked Sendable {
-    private let queue = DispatchQueue(label: "helix.gateway.gate")
+    private let queue = FairQueue(label: "helix.gateway.gate")
     private let store: GatewayStore
     private let admission: Admission
 
@@ -26,13 +26,21 @@ final class GatewayQueue: @unchecked Sendable {
         admission = Admission(store, allowsSignUp: allowsSignUp)
     }
 
+    /// Does what must be done, whoever waits for it.
     func perform(_ body: @escaping @Sendable (GatewayStore, Admission) -> Void) {
-        queue.async {
-            body(self.store, self.admission)
-            self.store.didServe()
-        }
+        queue.add("", FairQueue.Job { self.run(body) })
     }
 
-    /// Waits until all is done.
-    func finish() { queue.sync {} }
+    /// Does something for a client, or tells them that there is no time for it.
+    func perform(for asker: Asker, _ body: @escaping @Sendable (GatewayStore, Admission) -> Void) {
+        queue.add(asker.user, FairQueue.Job(isWanted: asker.isWanted, refuse: asker.refuse) { self.run(body) })
+    }
+
+    private func run(_ body: (GatewayStore, Admission) -> Void) {
+        body(store, admission)
+        store.didServe()
+    }
+
+    /// Drops what waits, and waits for what is being done.
+    func finish() { queue.finish() }
 }

@@ -7,43 +7,54 @@ import Synchronization
 ///
 /// `@unchecked`: the store is touched in the queue alone.
 final class UserService: @unchecked Sendable {
-    private let queue: DispatchQueue
+    private let queue: FairQueue
     private let path: String
     private var store: Store?
     private var lastUsed = ContinuousClock.now
 
     fileprivate init(path: String) {
         self.path = path
-        queue = DispatchQueue(label: "helix.gateway.user")
+        // A first sync writes for seconds, and its next page comes when the last one is answered.
+        queue = FairQueue(label: "helix.gateway.user", longestWait: 8)
     }
 
     /// Does something with the user's store.
-    func perform(now: Instant, _ body: @escaping @Sendable (Result<Store, any Error>) -> Void) {
-        queue.async {
-            self.lastUsed = .now
-            body(Result { try self.opened(now) })
-            self.store?.didServe()
-        }
+    func perform(
+        for asker: Asker, now: Instant, _ body: @escaping @Sendable (Result<Store, any Error>) -> Void
+    ) {
+        queue.add(
+            asker.user,
+            FairQueue.Job(isWanted: asker.isWanted, refuse: asker.refuse) {
+                self.lastUsed = .now
+                body(Result { try self.opened(now) })
+                self.store?.didServe()
+            })
     }
 
     private func opened(_ now: Instant) throws -> Store {
+        if store?.isReplaced == true { store = nil }
         if let store {
             store.now = now
             return store
         }
         let made = try Store(path: path, now: now)
         try made.prepareForServing()
+        // Of an event that takes place every second nobody waits for more.
+        made.listLimit = 5_000
         store = made
         return made
     }
 
     /// Closes the store if nobody has asked anything of it for so long; the next question opens it again.
     fileprivate func rest(after pause: Duration) {
-        queue.async { if self.lastUsed.duration(to: .now) >= pause { self.store = nil } }
+        queue.add("", FairQueue.Job { if self.lastUsed.duration(to: .now) >= pause { self.store = nil } })
     }
 
-    /// Waits until all is done, and closes the store.
-    fileprivate func finish() { queue.sync { store = nil } }
+    /// Drops what waits, waits for what is being done, and closes the store.
+    fileprivate func finish() {
+        queue.add("", FairQueue.Job { self.store = nil })
+        queue.finish()
+    }
 }
 
 /// The stores of all users, each opened when it is first needed.

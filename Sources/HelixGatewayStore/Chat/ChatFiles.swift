@@ -9,6 +9,9 @@ extension GatewayStore {
     public static let largestFile = ChatAttachment.largest
     /// What a user has given may not be more, in bytes.
     public static let mostGiven = 4 << 30
+    /// How many files a user may have given, and have on their way.
+    public static let mostFiles = 20_000
+    static let mostParts = 64
 
     private func place(_ hash: String) -> String { "\(folder)/files/\(hash.prefix(2))/\(hash)" }
     private func part(_ hash: String, _ user: EntityID) -> String { "\(folder)/files/parts/\(user.text)-\(hash)" }
@@ -56,6 +59,19 @@ extension GatewayStore {
             let given = try Int64.fetchOne(
                 db, sql: "SELECT ifnull(SUM(size), 0) FROM upload WHERE user = ? AND sha256 <> ?",
                 arguments: [user.text, hash])
+            let (files, parts) = try (
+                Int.fetchOne(
+                    db, sql: "SELECT COUNT(*) FROM upload WHERE user = ? AND sha256 <> ?",
+                    arguments: [user.text, hash]) ?? 0,
+                Int.fetchOne(
+                    db, sql: "SELECT COUNT(*) FROM upload WHERE user = ? AND sha256 <> ? AND is_whole = 0",
+                    arguments: [user.text, hash]) ?? 0
+            )
+            guard files < GatewayStore.mostFiles, parts < GatewayStore.mostParts else {
+                throw HelixError(
+                    .notAllowed,
+                    "you have given \(files) files, and \(parts) that are not whole; there is room for no more")
+            }
             guard (given ?? 0) + Int64(size) <= GatewayStore.mostGiven else {
                 throw HelixError(.notAllowed, "you have given \(GatewayStore.mostGiven >> 30) GiB of files already")
             }

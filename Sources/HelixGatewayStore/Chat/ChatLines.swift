@@ -185,20 +185,39 @@ extension GatewayStore {
     }
 
     /// The conversations that a user is in, the one in which something was said last first, with what that was.
+    /// - Parameters:
+    ///   - search: only those whose names have that in them.
+    ///   - limit: only so many are read; the rest is counted.
     /// - Throws: ``HelixError``.
-    public func rooms(of user: EntityID) throws -> [(room: ChatRoom, last: ChatLine?)] {
+    public func rooms(
+        of user: EntityID, search: String? = nil, limit: Int
+    ) throws -> (rooms: [(room: ChatRoom, last: ChatLine?)], total: Int) {
         try read { db in
-            try String.fetchAll(
-                db, sql: "SELECT conversation FROM member WHERE user = ? AND is_hidden = 0 AND left_version IS NULL",
-                arguments: [user.text]
-            ).map { id in
+            let pattern = search.map { text in
+                "%" + ["\\", "%", "_"].reduce(text) { $0.replacing($1, with: "\\" + $1) } + "%"
+            }
+            let source = """
+                FROM member me CROSS JOIN conversation c ON c.id = me.conversation
+                WHERE me.user = ?1 AND me.is_hidden = 0 AND me.left_version IS NULL
+                    AND (?2 IS NULL OR c.name LIKE ?2 ESCAPE '\' OR me.name LIKE ?2 ESCAPE '\'
+                        OR c.kind = 'direct' AND EXISTS (SELECT 1 FROM member o JOIN user u ON u.id = o.user
+                            WHERE o.conversation = c.id AND o.user <> ?1 AND u.name LIKE ?2 ESCAPE '\'))
+                """
+            let ids = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT c.id \(source) ORDER BY ifnull((SELECT m.sent_at FROM message m
+                        WHERE m.conversation = c.id AND m.seq = c.last AND m.seq >= me.first), c.created_at) DESC, c.id DESC
+                    LIMIT ?3
+                    """, arguments: [user.text, pattern, limit])
+            let total = try Int.fetchOne(db, sql: "SELECT COUNT(*) \(source)", arguments: [user.text, pattern])
+            let rooms = try ids.map { id in
                 let room = try room(db, EntityID(stored: id), user)
                 let last = try lines(
                     db, "m.conversation = ? AND m.seq >= ? ORDER BY m.seq DESC LIMIT 1", [id, room.own.first])
                 return (room, last.first)
-            }.sorted {
-                ($0.last?.sentAt ?? $0.room.createdAt, $0.room.id) > ($1.last?.sentAt ?? $1.room.createdAt, $1.room.id)
             }
+            return (rooms, total ?? rooms.count)
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import HelixModel
 import HelixSQLite
 
@@ -23,44 +24,107 @@ extension GatewayStore {
     public func beginRoom(
         _ id: EntityID, _ kind: Conversation.Kind, name: String, others: [String], by user: EntityID, now: Instant
     ) throws -> ChatRoom {
-        try write { db in
-            if let known = try place(db, id, user) {
-                guard known.role != nil else { throw HelixError(.notFound, "you are in no conversation \(id.text)") }
-                // It was deleted and is wanted again.
-                try show(db, id.text, user)
-                return try room(db, id, user)
-            }
-            if try Bool.fetchOne(db, sql: "SELECT 1 FROM conversation WHERE id = ?", arguments: [id.text]) == true {
-                throw HelixError(.conflict, "the id \(id.text) is another conversation's")
-            }
-            guard Conversation.isName(name) else { throw HelixError(.usage, "that is no name for a conversation") }
-            let invited = try others.map { try active(db, $0) }.filter { $0 != user }
-            var pair: String?
-            if kind == .direct {
-                guard Set(invited).count == 1 else {
-                    throw HelixError(.usage, "a direct conversation is with one other person")
-                }
-                pair = [user.text, invited[0].text].sorted().joined(separator: " ")
-                let known = try String.fetchOne(
-                    db, sql: "SELECT id FROM conversation WHERE pair = ?", arguments: [pair])
-                if let known {
-                    try show(db, known, user)
-                    return try room(db, EntityID(stored: known), user)
-                }
-            } else if kind != .group, !invited.isEmpty {
-                throw HelixError(.usage, "nobody else is in such a conversation")
-            }
-            guard invited.count < GatewayStore.mostOccupants else { throw GatewayStore.isFull }
-            let version = try tick(db)
-            try db.execute(
-                sql: """
-                    INSERT INTO conversation (id, kind, name, pair, created_by, created_at, version)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """, arguments: [id.text, kind.rawValue, name, pair, user.text, now.seconds, version])
-            try enter(db, id, user, .owner, first: 1)
-            for other in Set(invited) { try enter(db, id, other, kind == .direct ? .owner : .member, first: 1) }
+        try write { db in try beginRoom(db, id, kind, name: name, others: others, by: user, now: now) }
+    }
+
+    /// The conversation with the assistant that a user has without beginning it; nil if nothing was ever said in it.
+    /// - Throws: ``HelixError``.
+    public func mainRoom(of user: EntityID) throws -> ChatRoom? {
+        try read { db in
+            guard let id = try mainRoom(db, of: user) else { return nil }
             return try room(db, id, user)
         }
+    }
+
+    /// The same, begun if there is none. Which conversation it is stands in the gateway's store: no other user can have
+    /// made it before.
+    /// - Parameter former: its identity at gateways of earlier versions, where it followed from the user's; it counts only
+    ///   if it is this user's own.
+    /// - Throws: ``HelixError``.
+    public func makeMainRoom(of user: EntityID, former: EntityID, now: Instant) throws -> ChatRoom {
+        try write { db in
+            if let known = try mainRoom(db, of: user) {
+                try show(db, known.text, user)
+                return try room(db, known, user)
+            }
+            let isOwn = try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM conversation WHERE id = ?1 AND created_by = ?2 AND kind = 'assistant')
+                        AND NOT EXISTS (SELECT 1 FROM member WHERE conversation = ?1 AND user <> ?2)
+                    """, arguments: [former.text, user.text])
+            let id = isOwn == true ? former : EntityID()
+            let made = try beginRoom(db, id, .assistant, name: "Assistant", others: [], by: user, now: now)
+            try db.execute(
+                sql: "INSERT INTO main_room (user, conversation) VALUES (?, ?)", arguments: [user.text, id.text])
+            return made
+        }
+    }
+
+    private func mainRoom(_ db: Database, of user: EntityID) throws -> EntityID? {
+        try String.fetchOne(db, sql: "SELECT conversation FROM main_room WHERE user = ?", arguments: [user.text])
+            .map { EntityID(stored: $0) }
+    }
+
+    /// What identities that follow from something are made with; nobody but the gateway knows it.
+    /// - Throws: ``HelixError``.
+    public func secret() throws -> [UInt8] {
+        try read { db in Array(try Data.fetchOne(db, sql: "SELECT value FROM secret") ?? Data()) }
+    }
+
+    /// Groups that one user may begin in a day.
+    public static let mostBegun = 500
+
+    private func beginRoom(
+        _ db: Database, _ id: EntityID, _ kind: Conversation.Kind, name: String, others: [String], by user: EntityID,
+        now: Instant
+    ) throws -> ChatRoom {
+        if let known = try place(db, id, user) {
+            guard known.role != nil else { throw HelixError(.notFound, "you are in no conversation \(id.text)") }
+            // It was deleted and is wanted again.
+            try show(db, id.text, user)
+            return try room(db, id, user)
+        }
+        if try Bool.fetchOne(db, sql: "SELECT 1 FROM conversation WHERE id = ?", arguments: [id.text]) == true {
+            throw HelixError(.conflict, "the id \(id.text) is another conversation's")
+        }
+        guard Conversation.isName(name) else { throw HelixError(.usage, "that is no name for a conversation") }
+        let invited = try others.map { try active(db, $0) }.filter { $0 != user }
+        var pair: String?
+        if kind == .direct {
+            guard Set(invited).count == 1 else {
+                throw HelixError(.usage, "a direct conversation is with one other person")
+            }
+            pair = [user.text, invited[0].text].sorted().joined(separator: " ")
+            let known = try String.fetchOne(
+                db, sql: "SELECT id FROM conversation WHERE pair = ?", arguments: [pair])
+            if let known {
+                try show(db, known, user)
+                return try room(db, EntityID(stored: known), user)
+            }
+        } else if kind != .group, !invited.isEmpty {
+            throw HelixError(.usage, "nobody else is in such a conversation")
+        }
+        guard invited.count < GatewayStore.mostOccupants else { throw GatewayStore.isFull }
+        if kind == .group {
+            let begun = try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT COUNT(*) FROM conversation WHERE created_by = ? AND created_at > ? AND kind = 'group'
+                    """, arguments: [user.text, now.seconds - 86_400])
+            guard (begun ?? 0) < GatewayStore.mostBegun else {
+                throw HelixError(.notAllowed, "you have begun \(GatewayStore.mostBegun) groups in a day")
+            }
+        }
+        let version = try tick(db)
+        try db.execute(
+            sql: """
+                INSERT INTO conversation (id, kind, name, pair, created_by, created_at, version)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """, arguments: [id.text, kind.rawValue, name, pair, user.text, now.seconds, version])
+        try enter(db, id, user, .owner, first: 1)
+        for other in Set(invited) { try enter(db, id, other, kind == .direct ? .owner : .member, first: 1) }
+        return try room(db, id, user)
     }
 
     /// Puts a conversation back into somebody's sight, with all that they could see before they deleted it.
@@ -85,7 +149,15 @@ extension GatewayStore {
     private func enter(
         _ db: Database, _ room: EntityID, _ user: EntityID, _ role: ChatMember.Role, first: Int64
     ) throws {
-        let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM member WHERE user = ?", arguments: [user.text])
+        // Those that they left or put away do not count; and what others put them into does not keep them from beginning
+        // one of their own.
+        let count = try Int.fetchOne(
+            db,
+            sql: """
+                SELECT COUNT(*) FROM member m JOIN conversation c ON c.id = m.conversation
+                WHERE m.user = ?1 AND m.left_version IS NULL AND m.is_hidden = 0
+                    AND (c.created_by = ?1) = (SELECT created_by = ?1 FROM conversation WHERE id = ?2)
+                """, arguments: [user.text, room.text])
         guard (count ?? 0) < GatewayStore.mostRooms else {
             let name = try String.fetchOne(db, sql: "SELECT name FROM user WHERE id = ?", arguments: [user.text])
             throw HelixError(

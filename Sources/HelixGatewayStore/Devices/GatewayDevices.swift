@@ -105,12 +105,18 @@ extension GatewayStore {
     }
 
     /// A new token for a device; its older ones hold no more.
-    /// - Throws: ``HelixError``.
-    public func makeToken(for device: String, user: EntityID, now: Instant) throws -> String {
+    /// - Parameter epoch: when the device signed in, by the user's count; one that is out since gets none.
+    /// - Throws: ``HelixError`` of code `notAllowed`.
+    public func makeToken(for device: String, user: EntityID, epoch: Int64, now: Instant) throws -> String {
         var random = SystemRandomNumberGenerator()
         let token = Data((0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         try write { db in
+            let holder = try Row.fetchOne(db, sql: GatewayStore.userSQL + " WHERE id = ?", arguments: [user.text]).map(
+                GatewayStore.user)
+            guard let holder, holder.admits(device, since: epoch) else {
+                throw HelixError(.notAllowed, "the session has ended; sign in again")
+            }
             try db.execute(sql: "DELETE FROM session WHERE user = ? AND device = ?", arguments: [user.text, device])
             try db.execute(
                 sql: "INSERT INTO session (token, user, device, made_at, expires_at) VALUES (?, ?, ?, ?, ?)",
@@ -156,8 +162,15 @@ extension GatewayStore {
         try write { db in
             try db.execute(
                 sql: "DELETE FROM pairing WHERE made_at < ?", arguments: [now.seconds - GatewayStore.requestLife])
+            // The request's id stands for all that it asks for: whoever asks for something else asks anew, and an approval
+            // of what was shown before reaches nothing.
+            let scopes = device.scopes.joined(separator: " ")
             let known = try String.fetchOne(
-                db, sql: "SELECT id FROM pairing WHERE user = ? AND device = ?", arguments: [user.text, device.id])
+                db,
+                sql: """
+                    SELECT id FROM pairing WHERE user = ? AND device = ? AND public_key = ? AND scopes = ? AND name = ?
+                        AND platform = ?
+                    """, arguments: [user.text, device.id, device.publicKey, scopes, device.name, device.platform])
             if known == nil,
                 try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM pairing WHERE user = ?", arguments: [user.text]) ?? 0
                     >= 20
@@ -172,8 +185,8 @@ extension GatewayStore {
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    id, user.text, device.id, device.publicKey, device.name, device.platform,
-                    device.scopes.joined(separator: " "), remote, now.seconds,
+                    id, user.text, device.id, device.publicKey, device.name, device.platform, scopes, remote,
+                    now.seconds,
                 ])
             if known == nil {
                 try note(db, "device.request", user: user, device: device.id, remote: remote, now: now)
@@ -208,16 +221,19 @@ extension GatewayStore {
         pairing id: String, of user: EntityID?, admits: Bool, scopes: [String]? = nil, now: Instant
     ) throws -> PairingRequest {
         let found = try pairings(of: user, now: now).filter { $0.id == id || id.utf8.count >= 4 && $0.id.hasPrefix(id) }
-        guard var request = found.first, found.count == 1 else {
-            throw HelixError(
+        func unknown() -> HelixError {
+            HelixError(
                 .notFound, "no device asks to be let in under '\(id)'",
                 hint: "'helix gateway devices' lists those that ask.")
         }
+        guard var request = found.first, found.count == 1 else { throw unknown() }
         if let scopes { request.device.scopes = scopes }
         let chosen = request
         try write { db in
-            if admits { return try admit(db, chosen.device, chosen.user, chosen.remote, now) }
+            // It may have been answered, or asked anew, in between.
             try db.execute(sql: "DELETE FROM pairing WHERE id = ?", arguments: [chosen.id])
+            guard db.changedRows == 1 else { throw unknown() }
+            if admits { return try admit(db, chosen.device, chosen.user, chosen.remote, now) }
             try note(db, "device.reject", user: chosen.user, device: chosen.device.id, now: now)
         }
         return request

@@ -17,6 +17,15 @@ public struct GatewayUser: Hashable, Sendable {
     public var createdAt: Instant
     /// How many devices they let in.
     public var deviceCount: Int
+    /// Grows when all who have signed in as them are to be out.
+    public var epoch: Int64 = 0
+    /// The device that stays all the same, because it made the count grow.
+    public var keptDevice: String?
+
+    /// Whether a device that signed in at an epoch may stay.
+    public func admits(_ device: String, since epoch: Int64) -> Bool {
+        !isDisabled && (epoch == self.epoch || epoch == self.epoch - 1 && device == keptDevice)
+    }
 }
 
 /// Passwords, hashed with Argon2id by libsodium.
@@ -59,20 +68,21 @@ extension GatewayStore {
     /// - Throws: ``HelixError``: `usage` for a name that is none, `conflict` for one that is taken.
     @discardableResult
     public func addUser(_ name: String, hash: String, isAdmin: Bool = false, now: Instant) throws -> GatewayUser {
-        let signs = name.unicodeScalars
-        guard (1...64).contains(signs.count),
-            !signs.contains(where: {
-                $0.value <= 0x20 || $0.value == 0x7F || ":/|,@".unicodeScalars.contains($0)
-                    || $0.properties.generalCategory == .format || $0.properties.isWhitespace
-            })
-        else {
+        guard UserName.isAllowed(name) else {
             throw HelixError(
-                .usage, "'\(name)' is no name for a user",
-                hint: "1 to 64 letters, digits and signs, but no blanks and none of : / | , @.")
+                .usage, "'\(SafeName.shown(name))' is no name for a user",
+                hint: "1 to 64 letters of one script, digits and signs, but no blanks and none of : / | , @.")
         }
         let id = EntityID()
         return try write { db in
-            if try user(db, named: name) != nil { throw HelixError(.conflict, "there is a user '\(name)' already") }
+            let shape = UserName.shape(name)
+            let taken = try String.fetchAll(db, sql: "SELECT name FROM user").first { UserName.shape($0) == shape }
+            if let taken {
+                throw HelixError(
+                    .conflict,
+                    taken == name ? "there is a user '\(name)' already" : "'\(name)' looks like the user '\(taken)'",
+                    hint: "Choose a name that nobody takes for another.")
+            }
             let isFirst = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM user") == 0
             try db.execute(
                 sql: "INSERT INTO user (id, name, password, is_admin, created_at) VALUES (?, ?, ?, ?, ?)",
@@ -113,14 +123,39 @@ extension GatewayStore {
         try read { try String.fetchOne($0, sql: "SELECT password FROM user WHERE name = ?", arguments: [name]) }
     }
 
-    /// Gives a user another password. Devices stay signed in only if that is wanted.
+    /// Gives a user another password. Everybody who has signed in as them is out, with their tokens.
+    /// - Parameter device: the device that stays, because it knew both passwords.
     /// - Throws: ``HelixError``.
-    public func setPassword(of user: EntityID, hash: String, keepsDevices: Bool, now: Instant) throws {
+    public func setPassword(of user: EntityID, hash: String, keeping device: String? = nil, now: Instant) throws {
         try write { db in
             try db.execute(sql: "UPDATE user SET password = ? WHERE id = ?", arguments: [hash, user.text])
-            if !keepsDevices { try db.execute(sql: "DELETE FROM session WHERE user = ?", arguments: [user.text]) }
+            try endSessions(db, user, keeping: device)
             try note(db, "user.password", user: user, now: now)
         }
+    }
+
+    /// Lets a user run the gateway, or not any more. Everybody who has signed in as them is out.
+    /// - Throws: ``HelixError``: `conflict` where nobody would run it.
+    public func setAdmin(_ isAdmin: Bool, user: EntityID, now: Instant) throws {
+        try write { db in
+            let others = try Int.fetchOne(
+                db, sql: "SELECT COUNT(*) FROM user WHERE is_admin = 1 AND is_disabled = 0 AND id <> ?",
+                arguments: [user.text])
+            guard isAdmin || others ?? 0 > 0 else {
+                throw HelixError(.conflict, "nobody else runs the gateway", hint: "Let somebody else run it first.")
+            }
+            try db.execute(sql: "UPDATE user SET is_admin = ? WHERE id = ?", arguments: [isAdmin, user.text])
+            try endSessions(db, user)
+            try note(db, isAdmin ? "user.admin" : "user.plain", user: user, now: now)
+        }
+    }
+
+    /// Ends all sessions of a user, and makes their tokens worthless.
+    private func endSessions(_ db: Database, _ user: EntityID, keeping device: String? = nil) throws {
+        try db.execute(
+            sql: "UPDATE user SET epoch = epoch + 1, kept_device = ? WHERE id = ?", arguments: [device, user.text])
+        try db.execute(
+            sql: "DELETE FROM session WHERE user = ? AND device IS NOT ?", arguments: [user.text, device])
     }
 
     /// Keeps a user out, or lets them in again. Who is kept out is signed out everywhere.
@@ -128,7 +163,7 @@ extension GatewayStore {
     public func setDisabled(_ isDisabled: Bool, user: EntityID, now: Instant) throws {
         try write { db in
             try db.execute(sql: "UPDATE user SET is_disabled = ? WHERE id = ?", arguments: [isDisabled, user.text])
-            if isDisabled { try db.execute(sql: "DELETE FROM session WHERE user = ?", arguments: [user.text]) }
+            if isDisabled { try endSessions(db, user) }
             try note(db, isDisabled ? "user.disable" : "user.enable", user: user, now: now)
         }
     }
@@ -168,16 +203,17 @@ extension GatewayStore {
             arguments: [now.seconds, user?.text, device, remote, action, detail])
     }
 
-    private static let userSQL = """
-        SELECT id, name, is_admin, is_disabled, created_at,
+    static let userSQL = """
+        SELECT id, name, is_admin, is_disabled, created_at, epoch, kept_device,
             (SELECT COUNT(*) FROM device WHERE device.user = user.id) AS devices FROM user
         """
 
-    private static func user(_ row: Row) -> GatewayUser {
+    static func user(_ row: Row) -> GatewayUser {
         GatewayUser(
             id: EntityID(stored: row["id"]), name: row["name"], isAdmin: row["is_admin"],
             isDisabled: row["is_disabled"],
-            createdAt: Instant(row["created_at"]), deviceCount: row["devices"])
+            createdAt: Instant(row["created_at"]), deviceCount: row["devices"], epoch: row["epoch"],
+            keptDevice: row["kept_device"])
     }
 
     private func user(_ db: Database, named name: String) throws -> GatewayUser? {

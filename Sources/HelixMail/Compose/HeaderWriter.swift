@@ -44,7 +44,12 @@ struct HeaderWriter {
     }
 
     /// A header of Message-IDs.
-    static func ids(_ name: String, _ ids: [String]) -> String { folded(name, ids.map { "<\($0)>" }) }
+    ///
+    /// What is none is left out: it could end the line and begin a header of its own.
+    static func ids(_ name: String, _ ids: [String]) -> String {
+        let sound = ids.compactMap { id in MessageID.written(id) ?? MessageID.written(id.filter { !$0.isWhitespace }) }
+        return sound.isEmpty ? "" : folded(name, sound.map { "<\($0)>" })
+    }
 
     /// A header with parameters.
     static func parameters(_ name: String, _ value: String, _ parameters: [(String, String)]) -> String {

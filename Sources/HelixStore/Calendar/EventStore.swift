@@ -155,3 +155,29 @@ extension Change {
     /// - Throws: ``HelixError``.
     public func deleteEvent(_ id: EntityID) throws { try delete(.event, id) }
 }
+
+extension Store {
+    /// An event as if it took place when its first component says, for one that never does: all its occurrences are excluded,
+    /// or its rule ended before it began. Nil for an event without components.
+    /// - Throws: ``HelixError`` of code `notFound`.
+    public func bareOccurrence(of id: EntityID) throws -> Occurrence? {
+        let event = try event(id)
+        let series = event.series
+        guard let component = series.master.map({ series.components[$0] }) ?? series.components.first else {
+            return nil
+        }
+        let start = component.start.ordinal
+        let end = start + Int64(max(0, component.length.total))
+        let time: OccurrenceTime =
+            component.start.isDate
+            ? .days(
+                CivilDateTime(seconds: start).date,
+                max(CivilDateTime(seconds: start).date + 1, CivilDateTime(seconds: end).date))
+            : .timed(TimeRange(start: Instant(start), end: Instant(end)))
+        let details = EventDetails(
+            event: id, uid: event.uid, calendar: event.calendar, title: component.title, location: component.location,
+            url: component.url, categories: component.categories, status: component.status,
+            isOpaque: component.isOpaque, zone: EventText.zoneName(component.start), isRecurring: series.isRecurring)
+        return Occurrence(details: details, time: time, basis: component.start.basis)
+    }
+}

@@ -5,8 +5,6 @@ import HelixSQLite
 extension Store {
     /// No wall clock is further from UTC than this, in seconds.
     static let zoneReach: Int64 = 15 * 3600
-    /// The most occurrences of one event that a view lists; whoever is shown fewer is told (``truncatedEvents``).
-    static let listLimit = 50_000
 
     /// Occurrences that touch `range`, in order of start, seen from `zone`.
     ///
@@ -99,7 +97,7 @@ extension Store {
             let storedTo = isDense ? Int64.min : events.integer(3)
             // Changed occurrences are stored even where the regular ones are not.
             let changed = isDense ? [] : Set(series.standaloneInstances())
-            let window = series.window(range, reach: Store.zoneReach, limit: Store.listLimit)
+            let window = series.window(range, reach: Store.zoneReach, limit: listLimit)
             if window.isTruncated { truncatedEvents.insert(EntityID(stored: events.text(5) ?? "")) }
             let instances = window.instances.filter { $0.start >= storedTo && !changed.contains($0) }
             if instances.isEmpty { continue }

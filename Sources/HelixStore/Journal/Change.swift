@@ -258,7 +258,8 @@ extension Store {
                 messageFiles.commit()
                 settleFiles(files)
                 warnings.append(
-                    "The disk reported an error while the change was saved. It is there, but may not survive a power cut.")
+                    "The disk reported an error while the change was saved. It is there, but may not survive a power cut."
+                )
                 return outcome
             case false?:
                 messageFiles.revert()

@@ -44,7 +44,8 @@ extension Store {
         for box in boxes {
             let folder = Mailbox.folder(account: account.path, path: box["path"])
             var rows = Set(
-                try String.fetchAll(db, sql: "SELECT file FROM message WHERE mailbox = ?", arguments: [box["n"] as Int64]))
+                try String.fetchAll(
+                    db, sql: "SELECT file FROM message WHERE mailbox = ?", arguments: [box["n"] as Int64]))
             for part in ["/cur", "/new"] {
                 try MaildirFolder.names(folder + part) { bytes in
                     let base = String(decoding: bytes[..<MaildirName.endOfBase(bytes)], as: UTF8.self)
@@ -73,7 +74,10 @@ extension Store {
                 + EXISTS (SELECT 1 FROM message WHERE id = ?1 AND labels IS NOT NULL)
             """
         let rows = try Row.fetchAll(db, sql: Store.twins).map { row in
-            (n: row["n"] as Int64, id: row["id"] as String, place: "\(row["mailbox"] as Int64) \(row["file"] as String)")
+            (
+                n: row["n"] as Int64, id: row["id"] as String,
+                place: "\(row["mailbox"] as Int64) \(row["file"] as String)"
+            )
         }
         let weighed = try rows.map { row in
             (row, try Int.fetchOne(db, sql: used, arguments: [row.id]) ?? 0)

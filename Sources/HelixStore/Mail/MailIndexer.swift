@@ -235,6 +235,11 @@ struct MailIndexer {
     ) throws -> [(mailbox: Mailbox, cur: Int64?, new: Int64?)] {
         let account = changes.account
         return try store.writeDerived { db in
+            // Somebody may have removed the account since its folders were looked at.
+            let exists = try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM account WHERE n = ? AND id = ?)",
+                arguments: [account.number, account.id.text])
+            guard exists == true else { return [] }
             try db.execute(sql: "DELETE FROM mail_folder WHERE account = ?", arguments: [account.number])
             for (path, time) in tree.folders {
                 try db.execute(

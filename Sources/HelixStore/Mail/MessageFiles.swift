@@ -58,6 +58,8 @@ final class MessageFiles {
             if MaildirFolder.changedAt(places.to.folder + "/cur") == nil { try MaildirFolder.make(places.to.folder) }
             if rename(move.from, move.to) != 0 {
                 let problem = errno
+                // Another program has moved or removed it just now; the next look finds that out.
+                if problem == ENOENT, access(move.from, F_OK) != 0 { continue }
                 guard problem == EXDEV, MessageFiles.copy(move.from, to: places.to) else {
                     // Which of the two it is: what cannot be written.
                     let isTarget = access(places.to.folder + (places.to.isNew ? "/new" : "/cur"), W_OK) != 0

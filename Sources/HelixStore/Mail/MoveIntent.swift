@@ -17,6 +17,9 @@ struct MoveIntent {
     private let path: String
     private let descriptor: Int32
 
+    /// How often it is tried to have the file, every 2 ms.
+    private static let attempts = 2_500
+
     static func path(store: String) -> String { store + ".moves" }
 
     /// Writes down what is about to happen, and waits until it is on the disk.
@@ -24,8 +27,15 @@ struct MoveIntent {
     /// - Throws: ``HelixError`` of code `io`.
     init(_ moves: [Move], changeSet: EntityID, store: String, recover: () throws -> Void) throws {
         path = MoveIntent.path(store: store)
-        if access(path, F_OK) == 0 { try recover() }
-        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        var made: Int32 = -1
+        for attempt in 0..<MoveIntent.attempts {
+            made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard made < 0, errno == EEXIST else { break }
+            // Whoever committed last removes theirs a moment later; one who died has left it.
+            if attempt > 0 { usleep(2_000) }
+            try recover()
+        }
+        descriptor = made
         guard descriptor >= 0 else { throw MoveIntent.failure(path, errno) }
         // A name has no NUL in it, and hardly anything else that could not be one's end.
         let words = [changeSet.text] + moves.flatMap { [$0.from, $0.to] } + ["end"]

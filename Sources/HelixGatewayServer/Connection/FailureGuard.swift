@@ -1,0 +1,41 @@
+import HelixModel
+
+/// Keeps those away for a while who guess passwords.
+struct FailureGuard {
+    private var failures: [String: (count: Int, last: Instant)] = [:]
+
+    /// Failures are forgotten after so many seconds without another one.
+    private static let memory: Int64 = 900
+    /// So many cost nothing, and no pause is longer.
+    private static let usual: (free: Int, longest: Int64) = (5, 300)
+    /// Whoever guesses from many places slows the one they guess at down, and keeps them out no longer than a moment.
+    private static let ofNames: (free: Int, longest: Int64) = (20, 8)
+
+    /// The key of a user's name.
+    static func key(ofName name: String) -> String { "name \(name.lowercased())" }
+
+    /// The seconds that must pass before another try; nil for none.
+    func wait(_ keys: [String], now: Instant) -> Int? {
+        keys.compactMap { key -> Int? in
+            let limits = key.hasPrefix("name ") ? FailureGuard.ofNames : FailureGuard.usual
+            guard let found = failures[key], found.count >= limits.free else { return nil }
+            let pause = min(limits.longest, 1 << min(9, Int64(found.count - limits.free)))
+            let rest = found.last.seconds + pause - now.seconds
+            return rest > 0 ? Int(rest) : nil
+        }.max()
+    }
+
+    mutating func noteFailure(_ keys: [String], now: Instant) {
+        // Whoever comes from a thousand places does not fill the memory.
+        if failures.count > 10_000 {
+            failures = failures.filter { now.seconds - $0.value.last.seconds < FailureGuard.memory }
+        }
+        for key in keys where failures[key] != nil || failures.count < 100_000 {
+            var found = failures[key] ?? (0, now)
+            if now.seconds - found.last.seconds > FailureGuard.memory { found.count = 0 }
+            failures[key] = (found.count + 1, now)
+        }
+    }
+
+    mutating func forget(_ keys: [String]) { for key in keys { failures[key] = nil } }
+}

@@ -1,0 +1,26 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The network that an address is in, as guards and limits count it: whoever has one IPv6 address has 2⁶⁴ of them.
+enum Network {
+    /// An IPv4 address as it is; an IPv6 address as its /64 (RFC 4291 §2.5.4); anything else as it is.
+    static func of(_ address: String) -> String {
+        var bare = address
+        if let zone = bare.firstIndex(of: "%") { bare = String(bare[..<zone]) }
+        var bytes = in6_addr()
+        guard inet_pton(AF_INET6, bare, &bytes) == 1 else { return address }
+        let all = withUnsafeBytes(of: &bytes) { Array($0) }
+        // An IPv4 address in IPv6's clothes.
+        if all[..<10].allSatisfy({ $0 == 0 }), all[10] == 0xFF, all[11] == 0xFF {
+            return all[12...].map { "\($0)" }.joined(separator: ".")
+        }
+        let words = stride(from: 0, to: 8, by: 2).map { String(Int(all[$0]) << 8 | Int(all[$0 + 1]), radix: 16) }
+        return words.joined(separator: ":") + "::/64"
+    }
+
+    /// Whether an address is this machine's own.
+    static func isLoopback(_ address: String) -> Bool {
+        address.hasPrefix("127.") || address == "::1" || address.lowercased().hasPrefix("::ffff:127.")
+    }
+}

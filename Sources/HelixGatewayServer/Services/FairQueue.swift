@@ -1,0 +1,169 @@
+import Dispatch
+import HelixGateway
+import Synchronization
+
+/// Runs jobs one after the other on a thread of its own, and lets those who ask take turns: whoever asks a thousand things
+/// waits for them alone.
+///
+/// A job whose asker has gone is dropped; one that waited too long is answered as refused; and what cannot be reached in
+/// time is refused at once.
+final class FairQueue: Sendable {
+    /// Something to do for somebody.
+    struct Job: Sendable {
+        /// Whether anybody still waits for it.
+        var isWanted: @Sendable () -> Bool = { true }
+        /// Called instead of `run` where there is no time for it; nil for what must be done.
+        var refuse: (@Sendable (GatewayError) -> Void)?
+        var run: @Sendable () -> Void
+        fileprivate var since = ContinuousClock.now
+
+        init(
+            isWanted: @escaping @Sendable () -> Bool = { true }, refuse: (@Sendable (GatewayError) -> Void)? = nil,
+            run: @escaping @Sendable () -> Void
+        ) {
+            (self.isWanted, self.refuse, self.run) = (isWanted, refuse, run)
+        }
+    }
+
+    /// The jobs of one asker, the next one first.
+    private struct Line {
+        var jobs: [Job] = []
+        var first = 0
+        var count: Int { jobs.count - first }
+
+        mutating func pop() -> Job? {
+            guard first < jobs.count else { return nil }
+            defer { first += 1 }
+            return jobs[first]
+        }
+    }
+
+    private struct State {
+        var lines: [String: Line] = [:]
+        /// Those who have jobs waiting, in the order of their turns.
+        var turns: [String] = []
+        var turn = 0
+        var count = 0
+        var isRunning = false
+        var isStopping = false
+        /// The seconds that a job takes, of the last ones.
+        var average = 0.0005
+    }
+
+    /// The jobs of one asker, and of all, that wait at the most.
+    static let (mostEach, most) = (256, 20_000)
+    /// What has waited so long all the same is refused.
+    private static let deadline = Duration.seconds(10)
+
+    private let queue: DispatchQueue
+    /// What would have to wait longer than that, in seconds, is refused at once.
+    private let longestWait: Double
+    private let state = Mutex(State())
+
+    init(label: String, qos: DispatchQoS = .userInitiated, longestWait: Double = 2) {
+        queue = DispatchQueue(label: label, qos: qos)
+        self.longestWait = longestWait
+    }
+
+    /// How many jobs wait.
+    var waiting: Int { state.withLock { $0.count } }
+
+    /// Adds a job of somebody.
+    func add(_ asker: String, _ job: Job) {
+        let (problem, starts) = state.withLock { state -> (GatewayError?, Bool) in
+            if state.isStopping {
+                return (GatewayError(.unavailable, "the gateway stops", isRetryable: true, retryAfter: 1000), false)
+            }
+            var line = state.lines[asker] ?? Line()
+            if job.refuse != nil, let problem = self.problem(line.count, state) { return (problem, false) }
+            if line.first > 64, line.first * 2 > line.jobs.count {
+                line.jobs.removeFirst(line.first)
+                line.first = 0
+            }
+            if line.count == 0 { state.turns.append(asker) }
+            line.jobs.append(job)
+            state.lines[asker] = line
+            state.count += 1
+            let starts = !state.isRunning
+            state.isRunning = true
+            return (nil, starts)
+        }
+        if let problem { return job.refuse?(problem) ?? () }
+        if starts { queue.async { self.work() } }
+    }
+
+    private func problem(_ own: Int, _ state: State) -> GatewayError? {
+        if own >= FairQueue.mostEach {
+            return GatewayError(
+                .rateLimited, "too many requests wait for an answer", isRetryable: true, retryAfter: 500)
+        }
+        // One turn of each who waits for every job of one's own.
+        let wait = Double(own + 1) * Double(state.turns.count - state.turn) * state.average
+        guard state.count < FairQueue.most, wait < longestWait else {
+            return GatewayError(
+                .unavailable, "the gateway has too much to do", isRetryable: true, retryAfter: 1000)
+        }
+        return nil
+    }
+
+    private func work() {
+        while let job = next() {
+            guard job.isWanted() else { continue }
+            let start = ContinuousClock.now
+            if let refuse = job.refuse, job.since.duration(to: start) > FairQueue.deadline {
+                refuse(
+                    GatewayError(.unavailable, "the gateway has too much to do", isRetryable: true, retryAfter: 1000))
+                continue
+            }
+            job.run()
+            let time = start.duration(to: .now).components
+            let seconds = Double(time.seconds) + Double(time.attoseconds) / 1e18
+            state.withLock { $0.average += (min(seconds, 1) - $0.average) / 32 }
+        }
+    }
+
+    /// The job of whoever's turn it is.
+    private func next() -> Job? {
+        state.withLock { state in
+            while state.turn < state.turns.count {
+                let asker = state.turns[state.turn]
+                state.turn += 1
+                guard var line = state.lines[asker], let job = line.pop() else { continue }
+                state.count -= 1
+                if line.count > 0 {
+                    state.lines[asker] = line
+                    state.turns.append(asker)
+                } else {
+                    state.lines[asker] = nil
+                }
+                if state.turn > 1024, state.turn * 2 > state.turns.count {
+                    state.turns.removeFirst(state.turn)
+                    state.turn = 0
+                }
+                return job
+            }
+            (state.turns, state.turn, state.isRunning) = ([], 0, false)
+            return nil
+        }
+    }
+
+    /// Forgets what waits, but for what must be done, and waits for the rest.
+    func finish() {
+        let dropped = state.withLock { state -> [Job] in
+            state.isStopping = true
+            var dropped: [Job] = []
+            for (asker, line) in state.lines {
+                let jobs = line.jobs[line.first...]
+                dropped += jobs.filter { $0.refuse != nil }
+                let kept = jobs.filter { $0.refuse == nil }
+                state.lines[asker] = kept.isEmpty ? nil : Line(jobs: kept)
+                state.count -= jobs.count - kept.count
+            }
+            return dropped
+        }
+        for job in dropped {
+            job.refuse?(GatewayError(.unavailable, "the gateway stops", isRetryable: true, retryAfter: 1000))
+        }
+        queue.sync {}
+    }
+}
