@@ -17,7 +17,7 @@ BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarri
                  python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale \
                  python3-websockets python3-cryptography curl
 
-.PHONY: all build demo test lint format docs docs-check install uninstall bench bench-load clean packages test-packages bench-packages
+.PHONY: all build demo test test-faults test-attack lint format docs docs-check install uninstall bench bench-load clean packages test-packages bench-packages
 
 all: build
 
@@ -30,6 +30,17 @@ demo: build
 test: test-packages
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+
+# Faults at the system calls of every command, random changes from several processes, and all cases of the tests that take
+# samples: an hour. docs/reliability.md says what came out last.
+test-faults: test-packages
+	$(SWIFT) build --build-tests
+	HELIX_THOROUGH=1 $(SWIFT) test --skip-build --filter "FaultSweep|MailModel|UndoModel|Migration|Restore|SeriesWindow|TimezoneComponent|HostileInput"
+
+# What users and strangers may try against a gateway, with 100,000 frames of noise.
+test-attack: test-packages
+	$(SWIFT) build --build-tests
+	HELIX_THOROUGH=1 $(SWIFT) test --skip-build --filter GatewayAttack
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

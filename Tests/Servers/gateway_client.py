@@ -7,6 +7,7 @@ import asyncio
 import base64
 import hashlib
 import json
+import os
 import sys
 import time
 
@@ -669,8 +670,10 @@ async def pages(url, password):
     """What is new comes in pages, by conversations and by messages; together they say everything."""
     ana, bob = await signed_in(url, password), await signed_in(url, "bob:bob's password")
     keys = [f"{number:016d}" for number in range(2100)]
+    # One user may begin so many groups a minute; two may begin twice as many.
     for key in keys:
-        await ana.call("chat.create", {"id": key, "kind": "group", "name": f"Room {int(key)}", "members": ["bob"]})
+        by, other = (ana, "bob") if int(key) % 2 == 0 else (bob, "ana")
+        await by.call("chat.create", {"id": key, "kind": "group", "name": f"Room {int(key)}", "members": [other]})
     # The first one is the one that changed last, and its message comes before that.
     await ana.call("chat.send", {"sessionKey": keys[0], "message": "early", "idempotencyKey": "e" * 16})
     for number in range(250):
@@ -859,7 +862,13 @@ async def assistant(url, password):
     assert not [event for event in bob.events if event["event"] == "chat"]
 
 
+async def run(scenario):
+    await scenario
+    # Without waiting for the lines to be closed one by one.
+    os._exit(0)
+
+
 SCENARIOS = {name: value for name, value in globals().items() if asyncio.iscoroutinefunction(value)}
 
 if __name__ == "__main__":
-    asyncio.run(SCENARIOS[sys.argv[2]](sys.argv[1], *sys.argv[3:]))
+    asyncio.run(run(SCENARIOS[sys.argv[2]](sys.argv[1], *sys.argv[3:])))

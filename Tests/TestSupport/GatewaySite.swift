@@ -83,7 +83,17 @@ public final class GatewaySite {
 
     /// Runs a scenario of the client in Python, and fails with what that says.
     public func scenario(_ name: String, _ arguments: String...) throws {
-        let script = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/gateway_client.py").path
+        try run("gateway_client.py", name, arguments)
+    }
+
+    /// Runs an attack, and fails with what got through.
+    public func attack(_ name: String, _ arguments: String...) throws {
+        try run("gateway_attack.py", name, arguments)
+    }
+
+    private func run(_ program: String, _ name: String, _ arguments: [String]) throws {
+        let script = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/\(program)").path
+        if Corpora.isThorough { host.environment["HELIX_FRAMES"] = "100000" }
         let run = try host.run(program: "/usr/bin/python3", [script, url, name] + arguments)
         if run.status != 0 { throw OracleFailure(message: "\(name): \(run.errors.suffix(2000))") }
     }

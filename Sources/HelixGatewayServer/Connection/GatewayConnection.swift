@@ -27,6 +27,8 @@ final class GatewayConnection: ChannelInboundHandler {
     private var state = State.over
     private var context: ChannelHandlerContext?
     private var message: ByteBuffer?
+    /// Whether that came in frames of text.
+    private var isText = false
     private var sequence: Int64 = 0
     private var pending = 0
     private var pendingBytes = 0
@@ -91,6 +93,7 @@ final class GatewayConnection: ChannelInboundHandler {
         case .text, .binary:
             guard message == nil else { return end(code: 1002, reason: "a message within a message") }
             message = frame.unmaskedData
+            isText = frame.opcode == .text
         case .continuation:
             guard message != nil else { return end(code: 1002, reason: "nothing to continue") }
             var more = frame.unmaskedData
@@ -108,7 +111,7 @@ final class GatewayConnection: ChannelInboundHandler {
         if frame.fin {
             message = nil
             let bytes = Array(whole.readableBytesView)
-            guard String(validating: bytes, as: UTF8.self) != nil else {
+            guard !isText || String(validating: bytes, as: UTF8.self) != nil else {
                 return end(code: 1007, reason: "text is no UTF-8")
             }
             heard(bytes)

@@ -11,7 +11,7 @@ struct RateLimiter: Sendable {
         case "email.send", "chat.send", "agent": 600
         case "chat.typing": 60
         // Conversations, and who is let into them: what others must bear.
-        case "chat.create", "chat.invite", "chat.role", "chat.remove": 300
+        case "chat.create", "chat.invite", "chat.role", "chat.remove": 1_200
         case "device.token.rotate": 30
         case "ping": 120
         default: nil

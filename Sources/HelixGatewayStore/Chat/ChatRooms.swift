@@ -73,7 +73,7 @@ extension GatewayStore {
     }
 
     /// Groups that one user may begin in a day.
-    public static let mostBegun = 500
+    public static let mostBegun = 3_000
 
     private func beginRoom(
         _ db: Database, _ id: EntityID, _ kind: Conversation.Kind, name: String, others: [String], by user: EntityID,
