@@ -10,14 +10,14 @@ DEMO     = .build/demo
 BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2 libcmark0.30.2 libidn2-0 libcurl4 libsodium23 \
                  ca-certificates
 TEST_PACKAGES  = $(BUILD_PACKAGES) bash bash-completion zsh fish mandoc python3 python3-dateutil python3-jsonschema \
-                 libical3 strace \
+                 libical3 strace python3-venv \
                  util-linux procps taskwarrior notmuch openssl dovecot-imapd radicale xandikos python3-aiosmtpd \
                  python3-websockets python3-cryptography curl
 BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarrior libical-dev gcc pkg-config \
                  python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale \
                  python3-websockets python3-cryptography curl
 
-.PHONY: all build demo test test-faults test-attack lint format docs docs-check install uninstall bench bench-load clean packages test-packages bench-packages
+.PHONY: all build demo test test-faults test-attack reliability lint format docs docs-check install uninstall bench bench-load clean packages test-packages bench-packages
 
 all: build
 
@@ -35,7 +35,11 @@ test: test-packages
 # samples: an hour. docs/reliability.md says what came out last.
 test-faults: test-packages
 	$(SWIFT) build --build-tests
-	HELIX_THOROUGH=1 $(SWIFT) test --skip-build --filter "FaultSweep|MailModel|UndoModel|Migration|Restore|SeriesWindow|TimezoneComponent|HostileInput"
+	HELIX_THOROUGH=1 $(SWIFT) test --skip-build --filter "FaultSweep|Oracle|MailModel|UndoModel|Migration|Restore|SeriesWindow|TimezoneComponent|HostileInput"
+
+# Tries the release for an hour and writes docs/reliability.md.
+reliability: build test-packages
+	python3 Tools/reliability.py $(BINARY) docs/reliability.md
 
 # What users and strangers may try against a gateway, with 100,000 frames of noise.
 test-attack: test-packages
@@ -102,6 +106,7 @@ packages:
 
 test-packages:
 	@sh Tools/packages.sh $(TEST_PACKAGES)
+	@sh Tools/oracles.sh
 
 bench-packages:
 	@sh Tools/packages.sh $(BENCH_PACKAGES)

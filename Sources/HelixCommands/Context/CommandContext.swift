@@ -238,7 +238,11 @@ final class CommandContext {
                 try put("", json(item))
                 try put("\n")
             }
-            return try put("", isLast: true)
+            try put("", isLast: true)
+            for event in truncatedEvents {
+                _ = Terminal.write("helix: \(CommandContext.truncation(event))\n", to: STDERR_FILENO)
+            }
+            return
         }
         guard R.isList else {
             var object = JSONObject()

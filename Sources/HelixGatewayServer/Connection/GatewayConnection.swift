@@ -166,9 +166,8 @@ final class GatewayConnection: ChannelInboundHandler {
         } catch { return refuse(request.id, ConnectRefusal(GatewayError(.unavailable, "\(error)"))) }
         guard let loop = context?.eventLoop else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        let presence = presence
         server.admit(
-            params, connection: name, nonce: nonce, remote: remote, isLocal: isLocal, isWanted: { presence.isThere }
+            params, connection: name, nonce: nonce, remote: remote, isLocal: isLocal, isWanted: presence.check
         ) { answer in
             loop.execute { bound.value.didDecide(request.id, answer) }
         }
@@ -228,9 +227,8 @@ final class GatewayConnection: ChannelInboundHandler {
         pending += 1
         pendingBytes += weight
         let bound = NIOLoopBound(self, eventLoop: loop)
-        let presence = presence
         server.methods.run(
-            request.method, request.params, session, on: server, isWanted: { presence.isThere }
+            request.method, request.params, session, on: server, isWanted: presence.check
         ) { result in
             loop.execute {
                 bound.value.pending -= 1

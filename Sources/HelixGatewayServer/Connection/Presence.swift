@@ -6,5 +6,8 @@ final class Presence: Sendable {
 
     var isThere: Bool { flag.load(ordering: .relaxed) }
 
+    /// The same, for those who ask later.
+    var check: @Sendable () -> Bool { { self.isThere } }
+
     func end() { flag.store(false, ordering: .relaxed) }
 }

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Independent programs that the tests compare helix with, from PyPI, in a folder of their own.
+set -eu
+folder=.build/oracles
+wanted="recurring-ical-events==3.8.0 icalendar==6.3.1"
+[ -e "$folder/done" ] && [ "$(cat "$folder/done")" = "$wanted" ] && exit 0
+rm -rf "$folder"
+/usr/bin/python3 -m venv "$folder"
+"$folder/bin/pip" install --quiet --disable-pip-version-check $wanted
+printf '%s' "$wanted" > "$folder/done"
