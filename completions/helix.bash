@@ -7888,7 +7888,7 @@ _helix_config_edit() {
 
 _helix_doctor() {
     repeating_flags=()
-    non_repeating_flags=(--reindex --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--reindex --repair --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 0

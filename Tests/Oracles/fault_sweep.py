@@ -167,7 +167,7 @@ def mails():
 
 
 def writes(trace, calls):
-    return sum(1 for line in trace.read_text(errors="replace").splitlines() if line.split(" ", 1)[-1].startswith(tuple(call + "(" for call in calls.split(","))))
+    return sum(1 for line in trace.read_text(errors="replace").splitlines() if line.split(" ", 1)[-1].lstrip().startswith(tuple(call + "(" for call in calls.split(","))))
 
 
 def traced(parts, calls, trace, *inject):
