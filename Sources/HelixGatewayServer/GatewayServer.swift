@@ -188,6 +188,7 @@ public final class GatewayServer: Sendable {
                 do {
                     try store.sweepFiles(now: now)
                     try store.sweepAudit(now: now)
+                    try store.sweepTicks()
                 } catch { log.error("the house cannot be swept", metadata: ["error": "\(error)"]) }
             }
         }

@@ -89,7 +89,10 @@ extension Store {
             let mask = umask(0o077)
             defer { umask(mask) }
             let lock = try StoreFiles.lock(path + ".restore-lock")
-            defer { close(lock) }
+            defer {
+                unlink(path + ".restore-lock")
+                close(lock)
+            }
             StoreFiles.remove(part)
             defer { StoreFiles.remove(part) }
             try manager.copyItem(atPath: file, toPath: part)
@@ -177,7 +180,11 @@ enum StoreFiles {
     static func lock(_ path: String) throws -> Int32 {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw OpenFile.cannotWrite(path) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        var (own, there) = (stat(), stat())
+        // Whoever had the lock before removes the file: then what was opened is not the file any more.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &own) == 0, stat(path, &there) == 0,
+            own.st_ino == there.st_ino
+        else {
             close(descriptor)
             throw HelixError(.busy, "another backup is just being restored", hint: "Try again when that has finished.")
         }

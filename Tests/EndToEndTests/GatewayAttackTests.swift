@@ -70,6 +70,17 @@ import Testing
         site.server.stop()
     }
 
+    @Test func eventsThatNeverTakePlaceAreReadAndDeleted() throws {
+        let site = try GatewaySite()
+        let file = try site.host.calendar(
+            vevent(
+                "gone", "DTSTART:20261201T090000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=1", "EXDATE:20261201T090000Z",
+                "SUMMARY:Never"),
+            vevent("often", "DTSTART:19700101T000000Z", "DURATION:PT1S", "RRULE:FREQ=SECONDLY", "SUMMARY:Often"))
+        #expect(try site.host.run("gateway", "as", "ana", "cal", "import", file).status == 0)
+        try site.attack("never", "ana:ana's password")
+    }
+
     @Test func openKeysAndFoldersAreRefused() throws {
         let site = try GatewaySite()
         site.server.stop()

@@ -50,7 +50,7 @@ import Testing
 /// Commands that are killed, and disks that are full or broken, at the system calls of all that changes anything.
 @Suite struct FaultSweepTests {
     /// Those that are tried each time; `make test-faults` tries all that there are.
-    private static let usual = ["tasks add", "mail send", "mail delete", "cal edit", "projects attach", "chat send"]
+    private static let usual = ["tasks add", "mail send", "mail delete", "cal edit", "projects attach", "chat new"]
 
     @Test func whateverBreaksTheStoreIsWholeAndTheAnswerTrue() throws {
         let home = try HelixHome()

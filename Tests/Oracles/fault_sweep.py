@@ -61,7 +61,7 @@ def build():
             "cal add 'Team meeting tomorrow 9:00-10:00'", "cal add 'Standup mon 9:00-9:15' --repeat weekly",
             "tasks boards add house", "tasks columns add review --before done", "projects add house --rate 48 --budget-hours 100",
             "projects blocks add house Demolition", "projects blocks add house Rough-in", "projects blocks add house Finish",
-            "projects material add house 'Copper pipe' 12 m 4.80", "projects attach house plan.pdf",
+            "projects material add house 'Copper pipe' 12 m 4.80", "projects attach house hydro.pdf",
             "tasks add 'Paint the fence project:house due:fri'", "tasks add 'Buy paint +phone'", "tasks add 'Call Bo'",
             "tasks view save mine 'assignee:me'", "time add 8:00-9:00 Plan", "time add 9:00-9:30 Talk", "time start Review",
             f"account add home maildir {home}/maildir", "mail search save bills subject:invoice",

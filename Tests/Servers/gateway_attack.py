@@ -99,7 +99,7 @@ async def sessions(url, password):
             await thief.call("device.token.rotate")
             await asyncio.sleep(0.05)
         raise AssertionError("still there")
-    except (Refused, Closed):
+    except (Refused, Closed, websockets.ConnectionClosed):
         pass
     assert (await owner.call("health"))["ok"] is True
     assert (await owner.call("device.token.rotate"))["token"]
@@ -124,6 +124,22 @@ async def filters(url, password):
     for params in ({"status": []}, {"status": ["todo"]}, {}):
         assert (await ana.call("tasks.list", params)) is not None
     await ana.call("tasks.analytics", {})
+
+
+async def never(url, password):
+    """Events without an occurrence, and with one every second, are found, read and deleted."""
+    ana = await signed_in(url, password)
+    snapshot = (await ana.call("sync.pull", {}))["changes"]
+    events = {change["id"]: change["fields"]["text"] for change in snapshot if change["kind"] == "event"}
+    for identity, text in events.items():
+        title = "Never" if "Never" in text else "Often"
+        start = time.monotonic()
+        event = await ana.call("calendar.get_event", {"id": identity})
+        assert (event.get("event") or event)["title"] == title, event
+        assert time.monotonic() - start < 2
+        await ana.call("calendar.check_conflicts", {"event_id": identity})
+        assert (await ana.call("calendar.delete_event", {"id": identity}))["deleted"] is True
+    assert len(events) == 2, events
 
 
 async def pings(url, password):

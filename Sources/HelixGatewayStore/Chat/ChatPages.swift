@@ -21,7 +21,10 @@ extension GatewayStore {
             // Of another store, or of this one as it counted on before it came back from a backup: all there is.
             let isReset = try [cursor, seen].contains { given in
                 guard let given else { return false }
-                return try given.count > now || given.chance != nil && given.chance != chance(db, of: given.count)
+                if given.count > now { return true }
+                // Of counts that are long past the numbers of chance are not kept.
+                guard let own = try chance(db, of: given.count), let theirs = given.chance else { return false }
+                return own != theirs
             }
             let start = isReset ? 0 : cursor?.count ?? 0
             let changed = try changedRooms(db, of: user, since: start)
@@ -61,6 +64,19 @@ extension GatewayStore {
         try read { db in
             let count = try Int64.fetchOne(db, sql: "SELECT n FROM chat_clock") ?? 0
             return ChatCursor(count, chance: try chance(db, of: count))
+        }
+    }
+
+    /// The counts of changes whose numbers of chance are kept.
+    private static let keptTicks: Int64 = 500_000
+
+    /// Removes the numbers of chance of counts that are long past: they would grow with each change for ever.
+    /// - Throws: ``HelixError``.
+    public func sweepTicks() throws {
+        try write { db in
+            try db.execute(
+                sql: "DELETE FROM chat_tick WHERE n < (SELECT n FROM chat_clock) - ?",
+                arguments: [GatewayStore.keptTicks])
         }
     }
 
