@@ -15,7 +15,7 @@ enum GatewayCertificate {
                 certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
                 privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
             tls.minimumTLSVersion = .tlsv12
-            // What TLS 1.2 has of forward secrecy and authenticated encryption; TLS 1.3 has nothing else.
+            // The suites of TLS 1.2 with forward secrecy and authenticated encryption; TLS 1.3 has no others.
             tls.cipherSuites = [
                 "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
                 "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",

@@ -47,11 +47,11 @@ public struct GatewayConfiguration: Sendable {
     static let mostPending = 64
     /// Connections from one network at the same time: an IPv4 address, or an IPv6 /64.
     static let mostOfNetwork = 512
-    /// What waits to be sent to all clients together, in bytes: beyond it whoever has much waiting is let go.
+    /// The most bytes that wait to be sent to all clients together: beyond it clients with much waiting are closed.
     static let mostUnsent = 256 << 20
-    /// Whoever reads nothing for so long is let go, in seconds.
-    static let readTime: Int64 = 30
-    /// What happens several times within this is told of once, in milliseconds.
+    /// A client for which more than this waits, and that reads less than this between two ticks, is closed.
+    static let fewBytes = 64 << 10
+    /// The milliseconds within which events that happen several times are sent once.
     static let moment: Int64 = 150
     /// They may be so many bytes together; a single one is as large as a frame may be.
     static let mostPendingBytes = 4 << 20

@@ -21,16 +21,18 @@ public final class GatewayServer: Sendable {
     let methods = MethodTable()
     let users: UserServices
     private let accounts: AccountKeeper
-    private let gate: GatewayQueue
+    let gate: GatewayQueue
     private let chat: ChatQueue
     private let files: ChatQueue
-    /// Where passwords are changed.
+    /// The queue in which passwords are changed.
     private let passwords: ChatQueue
-    /// Where they are looked at when somebody signs in.
-    private let hashing = PasswordWorkers()
+    /// The threads on which they are hashed when somebody signs in.
+    let hashing = PasswordWorkers()
     /// Connections, also those that have not said anything yet.
     let limits: ConnectionLimits
-    /// What users may ask for.
+    /// The same, by the addresses that a proxy names.
+    let forwarded: ConnectionLimits
+    /// Limits for what each user may ask.
     let userLimits = UserLimits()
     let identities: SecretIdentities
     /// Bytes that wait to be sent, to all clients together.
@@ -54,6 +56,8 @@ public final class GatewayServer: Sendable {
         try FileModes.check(configuration)
         limits = ConnectionLimits(
             wanted: configuration.mostConnections, mostEach: GatewayConfiguration.mostOfNetwork)
+        forwarded = ConnectionLimits(
+            wanted: configuration.mostConnections, mostEach: GatewayConfiguration.mostOfNetwork)
         gate = try GatewayQueue(folder: configuration.folder, allowsSignUp: configuration.allowsSignUp)
         chat = try ChatQueue(
             folder: configuration.folder, label: "helix.gateway.chat", qos: .userInteractive, keeping: 2_000)
@@ -69,7 +73,7 @@ public final class GatewayServer: Sendable {
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     }
 
-    /// What opens the gateway's numbers from other machines; nil where nobody has set one.
+    /// The token that opens the gateway's numbers to other machines; nil where none is set.
     var metricsToken: String? {
         let text = try? String(contentsOfFile: configuration.folder + "/metrics-token", encoding: .utf8)
         return text.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.flatMap { $0.isEmpty ? nil : $0 }
@@ -150,6 +154,15 @@ public final class GatewayServer: Sendable {
             upgradePipelineHandler: { channel, head in
                 channel.eventLoop.makeCompletedFuture {
                     let (remote, isLocal) = server.origin(of: channel, head)
+                    // Behind a proxy all come from its address; those that it names are counted here.
+                    if remote != channel.remoteAddress?.ipAddress {
+                        let network = Network.of(remote)
+                        guard server.forwarded.enter(network, isLocal: false) else {
+                            server.metrics.turnedAway()
+                            return channel.close(promise: nil)
+                        }
+                        channel.closeFuture.whenComplete { _ in server.forwarded.leave(network) }
+                    }
                     let connection = GatewayConnection(server, remote: remote, isLocal: isLocal)
                     try channel.pipeline.syncOperations.addHandler(FirstBytes(connection), position: .first)
                     try channel.pipeline.syncOperations.addHandler(connection)
@@ -173,7 +186,9 @@ public final class GatewayServer: Sendable {
         }
         // A proxy that names nobody hides somebody.
         if configuration.trustsProxy { return (address, false) }
-        let isForwarded = ["x-forwarded-for", "forwarded", "x-real-ip"].contains { head.headers.contains(name: $0) }
+        let isForwarded = ["x-forwarded-for", "forwarded", "x-real-ip", "via", "x-forwarded-host"].contains {
+            head.headers.contains(name: $0)
+        }
         var host = (head.headers.first(name: "host") ?? "").lowercased()
         if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") { host = String(host[..<colon]) }
         return (address, isLoopback && !isForwarded && ["localhost", "127.0.0.1", "[::1]"].contains(host))
@@ -239,103 +254,6 @@ public final class GatewayServer: Sendable {
     }
 
     // What connections ask of it
-
-    /// Decides whether a client is let in.
-    ///
-    /// - Parameters:
-    ///   - isWanted: whether it still waits.
-    ///   - done: told the decision, on any thread.
-    func admit(
-        _ params: ConnectParams, connection: String, nonce: String, remote: String, isLocal: Bool,
-        isWanted: @escaping @Sendable () -> Bool,
-        then done: @escaping @Sendable (Result<ClientSession, ConnectRefusal>) -> Void
-    ) {
-        let now = now
-        let network = "network " + Network.of(remote)
-        let asker = Asker(user: network, isWanted: isWanted) { done(.failure(ConnectRefusal($0))) }
-        gate.perform(for: asker) { [self] _, admission in
-            do {
-                switch try admission.begin(
-                    params, connection: connection, nonce: nonce, remote: remote, isLocal: isLocal, now: now)
-                {
-                case .admitted(let session): admitted(session, remote, done)
-                case .password(let question):
-                    let isTaken = hashing.perform(network, isWanted: isWanted) {
-                        try question.answer()
-                    } then: { [self] outcome in
-                        gate.perform { [self] _, admission in
-                            do { admitted(try admission.end(question, outcome.get(), now: now), remote, done) } catch {
-                                refused(error, remote, done)
-                            }
-                        }
-                    }
-                    if !isTaken {
-                        throw ConnectRefusal(
-                            GatewayError(
-                                .unavailable, "too many sign in just now", isRetryable: true, retryAfter: 1000))
-                    }
-                }
-            } catch { refused(error, remote, done) }
-        }
-    }
-
-    private func admitted(
-        _ session: ClientSession, _ remote: String,
-        _ done: @Sendable (Result<ClientSession, ConnectRefusal>) -> Void
-    ) {
-        let own = clients.clients(of: session.user.id)
-        guard own.count < UserLimits.mostConnections,
-            own.count(where: { $0.session.device == session.device }) < UserLimits.mostOfDevice
-        else {
-            return refused(
-                ConnectRefusal(
-                    GatewayError(
-                        .unavailable, "too many connections of this user or device", isRetryable: true,
-                        retryAfter: 5000)), remote, done)
-        }
-        log.info(
-            "signed in",
-            metadata: ["user": "\(session.user.name)", "device": "\(session.device.prefix(12))", "from": "\(remote)"])
-        done(.success(session))
-    }
-
-    private func refused(
-        _ error: any Error, _ remote: String, _ done: @Sendable (Result<ClientSession, ConnectRefusal>) -> Void
-    ) {
-        if let refusal = error as? ConnectRefusal {
-            metrics.failedSignIn()
-            log.notice("not let in", metadata: ["from": "\(remote)", "reason": "\(refusal.error.message)"])
-            return done(.failure(refusal))
-        }
-        if let error = error as? HelixError, error.code == .usage {
-            return done(
-                .failure(ConnectRefusal(.invalidRequest, "unauthorized: \(error.message)", "AUTH_UNAUTHORIZED")))
-        }
-        log.error("cannot decide", metadata: ["error": "\(error)"])
-        done(
-            .failure(
-                ConnectRefusal(
-                    GatewayError(.unavailable, "the gateway cannot decide now", isRetryable: true, retryAfter: 1000))))
-    }
-
-    /// Sends a client away whose device was shut out since, or may do less, or whose user is kept out.
-    func check(_ client: ClientHandle) {
-        let session = client.session
-        withGate { store in
-            guard let user = try? store.user(session.user.id) else {
-                return client.end(code: 1008, reason: "user is gone")
-            }
-            let known = try? store.device(session.device, of: user.id)
-            let may = Admission.covered(known?.scopes ?? [])
-            if user.isDisabled { return client.end(code: 1008, reason: "user disabled") }
-            guard user.admits(session.device, since: session.user.epoch) else {
-                return client.end(code: 1008, reason: "session ended")
-            }
-            guard known != nil, session.scopes.allSatisfy({ may.contains($0.rawValue) }) else {
-                return client.end(code: 1008, reason: "device revoked")
-            }
-        }
-    }
 
     /// Does something with users and devices for a client.
     func withGate(for asker: Asker, _ body: @escaping @Sendable (GatewayStore) -> Void) {

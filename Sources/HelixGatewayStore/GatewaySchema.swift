@@ -39,6 +39,7 @@ enum GatewaySchema {
         -- Grows when all who have signed in as this user are to be out; but for one device, which made it grow.
         ALTER TABLE user ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE user ADD COLUMN kept_device TEXT;
+        ALTER TABLE user ADD COLUMN kept_since INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX conversation_creator ON conversation(created_by, created_at);
         """
 

@@ -57,6 +57,8 @@ struct HelixGatewayMain: ParsableCommand {
     func run() throws {
         GatewaySignals.hold()
         LoggingSystem.bootstrap { _ in GatewayLog() }
+        // Stores have paths in them: they are of no use relative to wherever it was started.
+        let folder = URL(fileURLWithPath: folder).path
         var configuration = GatewayConfiguration(folder: folder, version: serverVersion)
         (configuration.host, configuration.port) = (host, port)
         (configuration.certificate, configuration.key) = (tlsCertificate, tlsKey)

@@ -16,6 +16,10 @@ import Testing
 
     @Test func whoMayReadAtThisMachineGetsNoMore() throws { try GatewaySite().attack("readonly", "ana:ana's password") }
 
+    @Test(arguments: ["resets", "forwarded"]) func whoComesThroughAProxyIsCounted(_ scenario: String) throws {
+        try GatewaySite(users: ["ana", "bob"], ["--trust-proxy"]).attack(scenario, "ana:ana's password")
+    }
+
     @Test func guessesKeepNobodyOut() throws {
         try GatewaySite(users: ["ana", "bob"], ["--trust-proxy"]).attack("guesses", "ana:ana's password")
     }
@@ -39,7 +43,7 @@ import Testing
         let twins = [
             "\u{430}na", "\u{430}n\u{430}", "ANA", "a\u{34F}na", "an\u{E1}", "Jose\u{301}", "\u{FF41}na", "ana\u{200B}",
             "\u{3164}",
-            "\u{115F}x", "Jos\u{E9}\u{301}",
+            "\u{115F}x", "Jos\u{E9}\u{301}", "an\u{251}", "ana\u{2010}x", "b\u{7C0}b", "\u{261}ina", "car\u{1C0}",
         ]
         for name in twins {
             let result = try home.run("gateway", "user", "add", name, input: "a password\n")
@@ -74,7 +78,8 @@ import Testing
         let site = try GatewaySite()
         let file = try site.host.calendar(
             vevent(
-                "gone", "DTSTART:20261201T090000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=1", "EXDATE:20261201T090000Z",
+                "gone", "DTSTART:20261201T090000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=1",
+                "EXDATE:20261201T090000Z",
                 "SUMMARY:Never"),
             vevent("often", "DTSTART:19700101T000000Z", "DURATION:PT1S", "RRULE:FREQ=SECONDLY", "SUMMARY:Often"))
         #expect(try site.host.run("gateway", "as", "ana", "cal", "import", file).status == 0)

@@ -102,6 +102,9 @@ async def sessions(url, password):
     except (Refused, Closed, websockets.ConnectionClosed):
         pass
     assert (await owner.call("health"))["ok"] is True
+    # The device that knew both passwords stays, however often it changes them.
+    await owner.call("users.password", {"old_password": "another password", "new_password": "a third password"})
+    await asyncio.sleep(1.5)
     assert (await owner.call("device.token.rotate"))["token"]
 
 
@@ -199,6 +202,44 @@ async def guesses(url, password):
         task.cancel()
     assert signs > 5, signs
     assert slowest < 1.5, slowest
+
+
+async def resets(url, password):
+    """One's own right password does not make guesses at others' free."""
+    limited = 0
+    for number in range(40):
+        try:
+            gateway = await Gateway(url).open(extra_headers={"X-Forwarded-For": "203.0.113.9"})
+            await gateway.connect({"password": "bob:bob's password" if number % 5 == 4 else f"ana:guess {number}"})
+        except Refused as refusal:
+            limited += refusal.detail == "AUTH_RATE_LIMITED"
+    assert limited > 20, limited
+    # Whoever guesses from many networks does not keep the owner of the name out.
+    for number in range(30):
+        try:
+            gateway = await Gateway(url).open(extra_headers={"X-Forwarded-For": f"2001:db8:{number:x}::1"})
+            await gateway.connect({"password": f"ana:guess {number}"})
+        except Refused:
+            pass
+    try:
+        gateway = await Gateway(url).open(extra_headers={"X-Forwarded-For": "198.51.100.7"})
+        await gateway.connect({"password": password})
+    except Refused as refusal:
+        assert refusal.detail == "PAIRING_REQUIRED" or refusal.error["code"] == "NOT_PAIRED", refusal
+
+
+async def forwarded(url, password):
+    """Behind a proxy those are counted whom it names."""
+    lines = []
+    try:
+        for _ in range(700):
+            lines.append(await websockets.connect(url, extra_headers={"X-Forwarded-For": "203.0.113.9"}, ping_interval=None, open_timeout=3))
+            await lines[-1].recv()
+    except (OSError, websockets.WebSocketException, asyncio.TimeoutError):
+        pass
+    assert 100 < len(lines) < 600, len(lines)
+    other = await Gateway(url).open(extra_headers={"X-Forwarded-For": "198.51.100.1"})
+    assert other
 
 
 async def connections(url, password):

@@ -68,7 +68,7 @@ public enum TimezoneComponent {
         func differs(at second: Int64) -> Bool {
             custom.offset(at: Instant(second)) != zone.offset(at: Instant(second))
         }
-        // What it ends with holds for what comes after, unless it was right then and the zone has changed since.
+        // Its last offset holds from then on, unless it was right then and the zone has changed since.
         if start > last.at, differs(at: last.at) {
             return stride(from: start, to: end, by: 7 * 86_400).contains { differs(at: $0) }
         }

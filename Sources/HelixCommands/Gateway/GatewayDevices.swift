@@ -249,7 +249,7 @@ struct DeviceReport: CuttableReport {
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty { return canvas.paragraph("No devices.", style: .dim) }
         var table = Table([
-            .init("id"), .init("device", minimum: 8), .init("user"), .init("may", minimum: 6), .init("last seen"),
+            .init("id"), .init("device", minimum: 8), .init("user"), .init("may", minimum: 32), .init("last seen"),
             .init(),
         ])
         for item in items {

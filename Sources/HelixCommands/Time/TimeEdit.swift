@@ -61,7 +61,7 @@ struct TimeAdd: HelixCommand {
             }
             return (found, Array(words.dropFirst(count)))
         }
-        // What was done may come first: its last words are the time then, as many as can be, so that the day before the
+        // The title may come first: the last words are the time then, as many as can be, so that the day before the
         // hours belongs to them.
         for count in stride(from: words.count, through: 1, by: -1) {
             if let found = range(words.suffix(count)) { return (found, Array(words.dropLast(count))) }

@@ -35,7 +35,7 @@ final class Admission {
         let isLocal: Bool
         fileprivate let name: String
         fileprivate let password: String
-        /// Of the user; nil where nobody is called so.
+        /// The hash of the user's password; nil for an unknown user.
         fileprivate let hash: String?
         fileprivate let keys: [String]
 
@@ -46,7 +46,7 @@ final class Admission {
         }
     }
 
-    /// What became of a password.
+    /// The outcome for a password.
     enum Answer: Sendable {
         case compared(isRight: Bool)
         case made(String)
@@ -133,7 +133,8 @@ final class Admission {
                     now)
             }
             try checkEnabled(found, question.device.id, question.remote, now)
-            guards.forget(question.keys)
+            // The network's failures stay: somebody's own password says nothing of guesses at others'.
+            guards.forget([FailureGuard.key(ofName: question.name)])
             user = found
         }
         return try session(
@@ -212,7 +213,7 @@ final class Admission {
         return ConnectRefusal(.invalidRequest, "unauthorized: \(text)", code)
     }
 
-    /// Whoever knows the secret is told that they are kept out; it is no guess.
+    /// Refuses a disabled user, who is told so: to know the secret is no guess.
     private func checkEnabled(_ user: GatewayUser, _ device: String, _ remote: String, _ now: Instant) throws {
         guard user.isDisabled else { return }
         try store.audit("signin.disabled", user: user.id, device: device, remote: remote, now: now)
@@ -230,8 +231,11 @@ final class Admission {
         }
         // `name:password`; a name has no colon.
         let name = String(password.prefix { $0 != ":" })
-        let keys = [network, FailureGuard.key(ofName: name)]
-        try checkGuards(keys, now)
+        let wide = "addresses \(Network.wide(remote))"
+        let keys = [network, wide, FailureGuard.key(ofName: name)]
+        // Those who guess at a name from elsewhere do not keep its owner out: a network that has not failed may try.
+        let isInnocent = guards.failures(of: network, now: now) == 0 && guards.failures(of: wide, now: now) < 5
+        try checkGuards(isInnocent ? [network] : keys, now)
         guard let colon = password.firstIndex(of: ":") else {
             throw try failed(
                 "password must be NAME:PASSWORD", "AUTH_PASSWORD_MISMATCH", keys, device.id, remote, now)

@@ -17,12 +17,19 @@ struct FailureGuard {
     /// The seconds that must pass before another try; nil for none.
     func wait(_ keys: [String], now: Instant) -> Int? {
         keys.compactMap { key -> Int? in
-            let limits = key.hasPrefix("name ") ? FailureGuard.ofNames : FailureGuard.usual
+            let limits =
+                key.hasPrefix("name ") || key.hasPrefix("addresses ") ? FailureGuard.ofNames : FailureGuard.usual
             guard let found = failures[key], found.count >= limits.free else { return nil }
             let pause = min(limits.longest, 1 << min(9, Int64(found.count - limits.free)))
             let rest = found.last.seconds + pause - now.seconds
             return rest > 0 ? Int(rest) : nil
         }.max()
+    }
+
+    /// How often a key has failed lately.
+    func failures(of key: String, now: Instant) -> Int {
+        guard let found = failures[key], now.seconds - found.last.seconds <= FailureGuard.memory else { return 0 }
+        return found.count
     }
 
     mutating func noteFailure(_ keys: [String], now: Instant) {

@@ -36,8 +36,10 @@ final class GatewayConnection: ChannelInboundHandler {
     private var pings = RateLimiter()
     /// Whether somebody still waits for what was asked.
     private let presence = Presence()
-    /// When something was last read by the client while more waited.
-    private var lastRead = NIODeadline.now()
+    /// The bytes that the client has read since the last tick.
+    private var readBytes = 0
+    /// The counts of the user, once the client is let in.
+    private var tally: UserTally?
     private var deadline: Scheduled<Void>?
     private var ticks: RepeatedTask?
 
@@ -151,8 +153,20 @@ final class GatewayConnection: ChannelInboundHandler {
         case .asking:
             send(.response(id: request.id, .failure(GatewayError(.invalidRequest, "connect is not answered yet"))))
             end(code: 1008, reason: "invalid handshake")
-        case .open(let session): ask(request, session, weight: bytes.count)
+        case .open(let session):
+            rest(tally?.heard(bytes.count) ?? 0)
+            ask(request, session, weight: bytes.count)
         case .over: break
+        }
+    }
+
+    /// Reads nothing for a while from a client whose user sends more than is parsed for one.
+    private func rest(_ milliseconds: Int64) {
+        guard milliseconds > 0, let channel = context?.channel else { return }
+        channel.setOption(.autoRead, value: false).whenSuccess {
+            channel.eventLoop.scheduleTask(in: .milliseconds(milliseconds)) {
+                channel.setOption(.autoRead, value: true).whenSuccess { channel.read() }
+            }
         }
     }
 
@@ -184,6 +198,7 @@ final class GatewayConnection: ChannelInboundHandler {
         case .failure(let refusal): refuse(id, refusal)
         case .success(let session):
             state = .open(session)
+            tally = server.userLimits.tally(session.user.id)
             deadline?.cancel()
             let client = ClientHandle(session, context.eventLoop, self)
             let isNew = server.clients.add(client)
@@ -223,13 +238,26 @@ final class GatewayConnection: ChannelInboundHandler {
                     GatewayError(
                         .unavailable, "too many requests wait for an answer", isRetryable: true, retryAfter: 100)))
         }
-        guard let loop = context?.eventLoop else { return }
+        guard let loop = context?.eventLoop, let tally else { return }
+        guard tally.pending.load(ordering: .relaxed) < UserTally.mostPending,
+            pending == 0 || tally.pendingBytes.load(ordering: .relaxed) + weight <= UserTally.mostPendingBytes
+        else {
+            return answer(
+                request.id,
+                .failure(
+                    GatewayError(
+                        .rateLimited, "too many requests wait for an answer", isRetryable: true, retryAfter: 500)))
+        }
         pending += 1
         pendingBytes += weight
+        tally.pending.add(1, ordering: .relaxed)
+        tally.pendingBytes.add(weight, ordering: .relaxed)
         let bound = NIOLoopBound(self, eventLoop: loop)
         server.methods.run(
             request.method, request.params, session, on: server, isWanted: presence.check
         ) { result in
+            tally.pending.subtract(1, ordering: .relaxed)
+            tally.pendingBytes.subtract(weight, ordering: .relaxed)
             loop.execute {
                 bound.value.pending -= 1
                 bound.value.pendingBytes -= weight
@@ -273,23 +301,25 @@ final class GatewayConnection: ChannelInboundHandler {
             server.metrics.droppedSlow()
             return end(code: 1008, reason: "slow consumer")
         }
-        if buffered == 0 { lastRead = .now() }
-        buffered += count
-        let all = server.unsent.add(count, ordering: .relaxed).newValue
-        // Neither do many of them together.
-        if all > GatewayConfiguration.mostUnsent, buffered > GatewayConfiguration.mostUnsent / 1024 {
-            server.unsent.subtract(count, ordering: .relaxed)
-            buffered -= count
+        // Neither do many of them together: whose user has much waiting is closed, not whoever comes next.
+        let own = tally?.unsent.load(ordering: .relaxed) ?? 0
+        let isFull = server.unsent.load(ordering: .relaxed) + count > GatewayConfiguration.mostUnsent
+        if own + count > UserTally.mostUnsent || isFull && own > GatewayConfiguration.mostUnsent / 64 {
             server.metrics.droppedSlow()
             return end(code: 1008, reason: "slow consumer")
         }
+        buffered += count
+        server.unsent.add(count, ordering: .relaxed)
+        tally?.unsent.add(count, ordering: .relaxed)
+        let tally = tally
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         let server = server
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.whenComplete { _ in
             server.unsent.subtract(count, ordering: .relaxed)
+            tally?.unsent.subtract(count, ordering: .relaxed)
             bound.value.buffered -= count
-            bound.value.lastRead = .now()
+            bound.value.readBytes += count
         }
         write(WebSocketFrame(fin: true, opcode: opcode, data: buffer), promise)
     }
@@ -301,7 +331,8 @@ final class GatewayConnection: ChannelInboundHandler {
 
     /// Lets a client go that has not read anything for long although something waits for it.
     private func checkReading() {
-        guard buffered > 0, NIODeadline.now() - lastRead > .seconds(GatewayConfiguration.readTime) else { return }
+        defer { readBytes = 0 }
+        guard buffered > GatewayConfiguration.fewBytes, readBytes < GatewayConfiguration.fewBytes else { return }
         server.metrics.droppedSlow()
         end(code: 1008, reason: "slow consumer")
     }

@@ -19,6 +19,13 @@ enum Network {
         return words.joined(separator: ":") + "::/64"
     }
 
+    /// What one customer of a provider often has: an IPv6 address's /48; else the network.
+    static func wide(_ address: String) -> String {
+        let network = of(address)
+        guard network.hasSuffix("::/64") else { return network }
+        return network.split(separator: ":").prefix(3).joined(separator: ":") + "::/48"
+    }
+
     /// Whether an address is this machine's own.
     static func isLoopback(_ address: String) -> Bool {
         address.hasPrefix("127.") || address == "::1" || address.lowercased().hasPrefix("::ffff:127.")

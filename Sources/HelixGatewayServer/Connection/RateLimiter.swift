@@ -1,6 +1,6 @@
 import HelixModel
 
-/// So many questions a minute, more at once and fewer for long (token bucket).
+/// A token bucket for each method: a number of questions a minute, all of which may come at once.
 struct RateLimiter: Sendable {
     private var buckets: [String: (left: Double, at: ContinuousClock.Instant)] = [:]
 

@@ -7,7 +7,7 @@ struct Request: Sendable {
     var method: String
     var params: JSONText?
 
-    /// What is wrong with a frame, and which question it seems to be.
+    /// The defect of a frame, and the question that it seems to be.
     struct Defect: Error {
         var id: String
         var reason: String

@@ -1,4 +1,3 @@
-import Foundation
 import HelixModel
 import HelixSQLite
 
@@ -27,55 +26,10 @@ extension GatewayStore {
         try write { db in try beginRoom(db, id, kind, name: name, others: others, by: user, now: now) }
     }
 
-    /// The conversation with the assistant that a user has without beginning it; nil if nothing was ever said in it.
-    /// - Throws: ``HelixError``.
-    public func mainRoom(of user: EntityID) throws -> ChatRoom? {
-        try read { db in
-            guard let id = try mainRoom(db, of: user) else { return nil }
-            return try room(db, id, user)
-        }
-    }
-
-    /// The same, begun if there is none. Which conversation it is stands in the gateway's store: no other user can have
-    /// made it before.
-    /// - Parameter former: its identity at gateways of earlier versions, where it followed from the user's; it counts only
-    ///   if it is this user's own.
-    /// - Throws: ``HelixError``.
-    public func makeMainRoom(of user: EntityID, former: EntityID, now: Instant) throws -> ChatRoom {
-        try write { db in
-            if let known = try mainRoom(db, of: user) {
-                try show(db, known.text, user)
-                return try room(db, known, user)
-            }
-            let isOwn = try Bool.fetchOne(
-                db,
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM conversation WHERE id = ?1 AND created_by = ?2 AND kind = 'assistant')
-                        AND NOT EXISTS (SELECT 1 FROM member WHERE conversation = ?1 AND user <> ?2)
-                    """, arguments: [former.text, user.text])
-            let id = isOwn == true ? former : EntityID()
-            let made = try beginRoom(db, id, .assistant, name: "Assistant", others: [], by: user, now: now)
-            try db.execute(
-                sql: "INSERT INTO main_room (user, conversation) VALUES (?, ?)", arguments: [user.text, id.text])
-            return made
-        }
-    }
-
-    private func mainRoom(_ db: Database, of user: EntityID) throws -> EntityID? {
-        try String.fetchOne(db, sql: "SELECT conversation FROM main_room WHERE user = ?", arguments: [user.text])
-            .map { EntityID(stored: $0) }
-    }
-
-    /// What identities that follow from something are made with; nobody but the gateway knows it.
-    /// - Throws: ``HelixError``.
-    public func secret() throws -> [UInt8] {
-        try read { db in Array(try Data.fetchOne(db, sql: "SELECT value FROM secret") ?? Data()) }
-    }
-
     /// Groups that one user may begin in a day.
     public static let mostBegun = 3_000
 
-    private func beginRoom(
+    func beginRoom(
         _ db: Database, _ id: EntityID, _ kind: Conversation.Kind, name: String, others: [String], by user: EntityID,
         now: Instant
     ) throws -> ChatRoom {
@@ -128,7 +82,7 @@ extension GatewayStore {
     }
 
     /// Puts a conversation back into somebody's sight, with all that they could see before they deleted it.
-    private func show(_ db: Database, _ id: String, _ user: EntityID) throws {
+    func show(_ db: Database, _ id: String, _ user: EntityID) throws {
         try db.execute(
             sql: """
                 UPDATE member SET is_hidden = 0, first = origin, version = ?1
@@ -151,13 +105,18 @@ extension GatewayStore {
     ) throws {
         // Those that they left or put away do not count; and what others put them into does not keep them from beginning
         // one of their own.
-        let count = try Int.fetchOne(
-            db,
-            sql: """
-                SELECT COUNT(*) FROM member m JOIN conversation c ON c.id = m.conversation
-                WHERE m.user = ?1 AND m.left_version IS NULL AND m.is_hidden = 0
-                    AND (c.created_by = ?1) = (SELECT created_by = ?1 FROM conversation WHERE id = ?2)
-                """, arguments: [user.text, room.text])
+        let all = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM member WHERE user = ?", arguments: [user.text])
+        // To count them one by one is for those few who are in very many.
+        let count =
+            (all ?? 0) < GatewayStore.mostRooms
+            ? 0
+            : try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT COUNT(*) FROM member m JOIN conversation c ON c.id = m.conversation
+                    WHERE m.user = ?1 AND m.left_version IS NULL AND m.is_hidden = 0
+                        AND (c.created_by = ?1) = (SELECT created_by = ?1 FROM conversation WHERE id = ?2)
+                    """, arguments: [user.text, room.text])
         guard (count ?? 0) < GatewayStore.mostRooms else {
             let name = try String.fetchOne(db, sql: "SELECT name FROM user WHERE id = ?", arguments: [user.text])
             throw HelixError(

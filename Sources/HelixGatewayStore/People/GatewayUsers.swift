@@ -21,10 +21,12 @@ public struct GatewayUser: Hashable, Sendable {
     public var epoch: Int64 = 0
     /// The device that stays all the same, because it made the count grow.
     public var keptDevice: String?
+    /// The epoch from which on that device stays.
+    public var keptSince: Int64 = 0
 
     /// Whether a device that signed in at an epoch may stay.
     public func admits(_ device: String, since epoch: Int64) -> Bool {
-        !isDisabled && (epoch == self.epoch || epoch == self.epoch - 1 && device == keptDevice)
+        !isDisabled && (epoch == self.epoch || device == keptDevice && epoch >= keptSince)
     }
 }
 
@@ -153,7 +155,10 @@ extension GatewayStore {
     /// Ends all sessions of a user, and makes their tokens worthless.
     private func endSessions(_ db: Database, _ user: EntityID, keeping device: String? = nil) throws {
         try db.execute(
-            sql: "UPDATE user SET epoch = epoch + 1, kept_device = ? WHERE id = ?", arguments: [device, user.text])
+            sql: """
+                UPDATE user SET kept_since = CASE WHEN kept_device = ?1 THEN kept_since ELSE epoch END,
+                    epoch = epoch + 1, kept_device = ?1 WHERE id = ?2
+                """, arguments: [device, user.text])
         try db.execute(
             sql: "DELETE FROM session WHERE user = ? AND device IS NOT ?", arguments: [user.text, device])
     }
@@ -204,7 +209,7 @@ extension GatewayStore {
     }
 
     static let userSQL = """
-        SELECT id, name, is_admin, is_disabled, created_at, epoch, kept_device,
+        SELECT id, name, is_admin, is_disabled, created_at, epoch, kept_device, kept_since,
             (SELECT COUNT(*) FROM device WHERE device.user = user.id) AS devices FROM user
         """
 
@@ -213,7 +218,7 @@ extension GatewayStore {
             id: EntityID(stored: row["id"]), name: row["name"], isAdmin: row["is_admin"],
             isDisabled: row["is_disabled"],
             createdAt: Instant(row["created_at"]), deviceCount: row["devices"], epoch: row["epoch"],
-            keptDevice: row["kept_device"])
+            keptDevice: row["kept_device"], keptSince: row["kept_since"])
     }
 
     private func user(_ db: Database, named name: String) throws -> GatewayUser? {

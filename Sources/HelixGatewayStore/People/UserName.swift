@@ -12,19 +12,32 @@ enum UserName {
             name.precomposedStringWithCompatibilityMapping.unicodeScalars.elementsEqual(scalars)
         else { return false }
         let isVisible = scalars.allSatisfy { scalar in
+            if scalar.isASCII {
+                return scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value)
+                    || "._-+'".unicodeScalars.contains(scalar)
+            }
             let properties = scalar.properties
-            if scalar.value <= 0x20 || scalar.value == 0x7F || ":/|,@".unicodeScalars.contains(scalar) { return false }
-            if properties.isDefaultIgnorableCodePoint || properties.isWhitespace { return false }
+            if properties.isDefaultIgnorableCodePoint || blanks.contains(scalar.value) { return false }
             switch properties.generalCategory {
-            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
-                return false
-            // Hangul's fillers are letters that show nothing.
-            default: return ![0x115F, 0x1160, 0x3164, 0xFFA0, 0x2800].contains(scalar.value)
+            case .uppercaseLetter, .lowercaseLetter, .otherLetter:
+                return script(scalar) != "Latin" || isUsualLatin(scalar)
+            case .nonspacingMark, .spacingMark: return true
+            // Digits, signs and letters of phonetics look like others.
+            default: return false
             }
         }
         // A mark stands on a letter, and one name begins with none.
         guard isVisible, scalars.first.map({ !isMark($0) }) == true else { return false }
         return Set(scalars.compactMap(script)).count <= 1
+    }
+
+    /// Letters that show nothing: Hangul's fillers, an empty pattern.
+    private static let blanks: Set<UInt32> = [0x115F, 0x1160, 0x3164, 0xFFA0, 0x2800]
+
+    /// Latin letters that languages write: one of ASCII with marks, and some of their own.
+    private static func isUsualLatin(_ scalar: Unicode.Scalar) -> Bool {
+        let base = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.first
+        return base?.isASCII == true || "ßæøðþłđœıħŋÆØÐÞŁĐŒĦŊ".unicodeScalars.contains(scalar)
     }
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
@@ -51,13 +64,13 @@ enum UserName {
     /// Letters of other scripts that look like Latin ones (Unicode TR39, the common ones).
     private static let lookalikes: [Unicode.Scalar: Character] = Dictionary(
         uniqueKeysWithValues: zip(
-            "\u{430}\u{432}\u{435}\u{43A}\u{43C}\u{43D}\u{43E}\u{440}\u{441}\u{442}\u{443}\u{445}\u{455}\u{456}\u{458}\u{4BB}\u{501}\u{51B}\u{51D}\u{433}\u{43F}\u{45F}"
-                .unicodeScalars, "abekmhopctyxsijhdqwrnu"
+            "\u{430}\u{432}\u{435}\u{43A}\u{43C}\u{43D}\u{43E}\u{440}\u{441}\u{442}\u{443}\u{445}\u{455}\u{456}\u{458}\u{4BB}\u{501}\u{51B}\u{51D}\u{433}\u{43F}\u{45F}\u{475}\u{44C}"
+                .unicodeScalars, "abekmhopctyxsijhdqwrnuvb"
         )
             + Array(
                 zip(
                     "\u{3B1}\u{3B2}\u{3B5}\u{3B7}\u{3B9}\u{3BA}\u{3BD}\u{3BF}\u{3C1}\u{3C4}\u{3C5}\u{3C7}\u{3C9}\u{3B3}"
-                        .unicodeScalars, "abeniкvoptuxwy")))
+                        .unicodeScalars, "abenikvoptuxwy")))
 
     /// What a name looks like: without case and accents, with letters of other scripts as the Latin ones they look like.
     static func shape(_ name: String) -> String {
@@ -73,6 +86,7 @@ enum UserName {
             }
         }
         return shape.replacingOccurrences(of: "rn", with: "m").replacingOccurrences(of: "vv", with: "w")
+            .replacingOccurrences(of: "cl", with: "d")
     }
 }
 
