@@ -6,6 +6,7 @@ import HelixSQLite
 enum MailboxNumbers {
     /// Adds a mailbox to an account, unless there is one at that path.
     /// - Returns: its number.
+    /// - Throws: ``HelixError`` of code `notFound`: the account is gone.
     @discardableResult
     static func add(
         _ db: Database, account: Int64, path: String, name: String, role: String?
@@ -13,7 +14,11 @@ enum MailboxNumbers {
         let known = try Int64.fetchOne(
             db, sql: "SELECT n FROM mailbox WHERE account = ? AND path = ?", arguments: [account, path])
         if let known { return known }
-        let owner = try String.fetchOne(db, sql: "SELECT id FROM account WHERE n = ?", arguments: [account]) ?? ""
+        guard let owner = try String.fetchOne(db, sql: "SELECT id FROM account WHERE n = ?", arguments: [account]) else {
+            throw HelixError(
+                .notFound, "the account is gone: it was removed, or its addition undone, a moment ago",
+                hint: "'helix account list' shows the accounts.")
+        }
         try db.execute(
             sql: "INSERT OR IGNORE INTO mailbox_number (account, path) VALUES (?, ?)", arguments: [owner, path])
         let number = try Int64.fetchOne(

@@ -40,7 +40,13 @@ struct MoveIntent {
         // A name has no NUL in it, and hardly anything else that could not be one's end.
         let words = [changeSet.text] + moves.flatMap { [$0.from, $0.to] } + ["end"]
         let bytes = Array(words.joined(separator: "\0").utf8)
-        var problem = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno
+        var problem: Int32 = 0
+        // Another process that looks for what a dead one left has the lock for a moment, and never while it waits for us.
+        while flock(descriptor, LOCK_EX) != 0 {
+            problem = errno
+            guard problem == EINTR else { break }
+            problem = 0
+        }
         if problem == 0 { problem = bytes.withUnsafeBytes { WholeWrite.write($0, to: descriptor) } }
         if problem == 0, fdatasync(descriptor) != 0 { problem = errno }
         guard problem == 0 else {
