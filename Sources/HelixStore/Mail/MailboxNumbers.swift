@@ -14,7 +14,8 @@ enum MailboxNumbers {
         let known = try Int64.fetchOne(
             db, sql: "SELECT n FROM mailbox WHERE account = ? AND path = ?", arguments: [account, path])
         if let known { return known }
-        guard let owner = try String.fetchOne(db, sql: "SELECT id FROM account WHERE n = ?", arguments: [account]) else {
+        guard let owner = try String.fetchOne(db, sql: "SELECT id FROM account WHERE n = ?", arguments: [account])
+        else {
             throw HelixError(
                 .notFound, "the account is gone: it was removed, or its addition undone, a moment ago",
                 hint: "'helix account list' shows the accounts.")
