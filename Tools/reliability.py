@@ -51,7 +51,7 @@ def faults():
             print(line, file=sys.stderr)
     print(result.stderr[-2000:], file=sys.stderr)
     rows.append(("Faults", f"kill -9, full disk, input/output errors and failing fsync at the writing system calls of {sums['commands']} commands, "
-                 f"every {round(1 / share)}th call; the doctor and an independent look at tables and files after each", f"{sums['faults']:,}", sums["harm"], "–"))
+                 f"every {round(1 / share)}th call (two where there are fewer); the doctor and an independent look at tables and files after each", f"{sums['faults']:,}", sums["harm"], "–"))
 
 
 def mail_model():
