@@ -145,6 +145,22 @@ import Testing
         #expect(try home.run("mail", "list", "--json").items().count == 1)
     }
 
+    @Test(arguments: ["", "Message-ID: <one@x>\n"])
+    func anImportThatWasUndoneOrDeletedComesAgain(_ identity: String) throws {
+        let home = try HelixHome()
+        let file = try home.write("\(identity)Subject: One\nFrom: a@example.org\n\nText\n", to: "one.eml")
+        try home.run("mail", "import", file)
+        try home.run("undo")
+        #expect(try home.run("mail", "import", file, "--dry-run").output.contains("1 message"))
+        #expect(try home.run("mail", "import", file).output.contains("1 message copied"))
+        #expect(try home.run("mail", "list", "--json").items().count == 1)
+        #expect(try home.run("mail", "import", file).output.contains("1 were there already"))
+        let deletion = try home.run("mail", "delete", "subject:One", "--yes")
+        #expect(deletion.status == 0, "\(deletion.errors)")
+        #expect(try home.run("mail", "import", file).output.contains("1 message copied"))
+        #expect(try home.run("mail", "list", "--json").items().count == 1)
+    }
+
     @Test func linesThatBeginAMessageMayBeBroken() throws {
         let home = try HelixHome()
         let starts = [

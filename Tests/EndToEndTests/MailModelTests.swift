@@ -105,4 +105,22 @@ import Testing
         #expect(try home.run("mail", "list", "--json").items().count == 3)
         #expect(try home.run("mail", "search", "run", "label:blue", "--count").output == "1\n")
     }
+
+    @Test func aLostRowComesBackFromItsFileAlthoughItsTextIsLeft() throws {
+        let home = try HelixHome()
+        let maildir = try TestMaildir(home)
+        for number in 0..<3 { try maildir.deliver(mail("model \(number)", id: "b\(number)@x"), flags: "S") }
+        try home.run("account", "add", "home", "maildir", maildir.path)
+        try home.run("mail", "index")
+        let script = """
+            import sqlite3
+            c = sqlite3.connect('\(home.store)')
+            c.execute("DELETE FROM message WHERE subject = 'model 1'")
+            c.commit()
+            """
+        #expect(try home.run(program: "/usr/bin/python3", ["-c", script]).status == 0)
+        #expect(try home.run("doctor", "--repair").status == 0)
+        #expect(try home.run("mail", "list", "--json").items().count == 3)
+        #expect(try home.run("mail", "search", "subject:model", "--count").output == "3\n")
+    }
 }

@@ -155,9 +155,19 @@ extension Store {
     /// Whether an account has a message that says the same, of those without a Message-ID.
     /// - Throws: ``HelixError``.
     public func hasMessage(_ summary: MessageSummary, in account: MailAccount) throws -> Bool {
-        let id = MailArrival.id(summary, account: account.id, copy: 0)
-        return try read { db in
-            try Bool.fetchOne(db, sql: "SELECT 1 FROM message WHERE id = ?", arguments: [id.text]) ?? false
+        try read { db in
+            // One that was deleted is not there, and the next copy of it may be.
+            for copy in 0... {
+                let id = MailArrival.id(summary, account: account.id, copy: copy)
+                let isVisible = try Bool.fetchOne(
+                    db,
+                    sql:
+                        "SELECT b.role IS NOT 'deleted' FROM message m JOIN mailbox b ON b.n = m.mailbox WHERE m.id = ?",
+                    arguments: [id.text])
+                guard let isVisible else { return false }
+                if isVisible { return true }
+            }
+            return false
         }
     }
 
@@ -186,7 +196,11 @@ extension Store {
         try read { db in
             var ids: Set<String> = []
             let row = try Statement(
-                db, "SELECT message_id, size FROM message WHERE account = ?1 AND message_id IS NOT NULL")
+                db,
+                """
+                SELECT m.message_id, m.size FROM message m JOIN mailbox b ON b.n = m.mailbox
+                WHERE m.account = ?1 AND m.message_id IS NOT NULL AND b.role IS NOT 'deleted'
+                """)
             row.bind(1, account.number)
             while try row.step() { ids.insert("\(row.text(0) ?? "") \(row.integer(1))") }
             return ids

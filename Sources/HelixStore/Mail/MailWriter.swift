@@ -140,7 +140,8 @@ struct MailWriter {
                 arguments: [id.text, n])
             try db.execute(sql: "DELETE FROM lost_label WHERE id = ?", arguments: [id.text])
         }
-        let body = try Statement(db, "INSERT INTO message_body (n, body) VALUES (?1, ?2)")
+        // A damaged store may have the text still, without its message.
+        let body = try Statement(db, "INSERT OR REPLACE INTO message_body (n, body) VALUES (?1, ?2)")
         body.bind(1, n)
         body.bind(2, summary.text)
         try body.run()
