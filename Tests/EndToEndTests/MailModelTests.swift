@@ -123,4 +123,33 @@ import Testing
         #expect(try home.run("mail", "list", "--json").items().count == 3)
         #expect(try home.run("mail", "search", "subject:model", "--count").output == "3\n")
     }
+
+    @Test(arguments: ["event", "task", "board", "change_set", "message"])
+    func theDoctorMakesIndexesAnewThatLackRows(_ table: String) throws {
+        let home = try HelixHome()
+        let maildir = try TestMaildir(home)
+        try maildir.deliver(mail("model", id: "b@x"), flags: "S")
+        try home.run("account", "add", "home", "maildir", maildir.path)
+        try home.run("mail", "index")
+        try home.run("tasks", "add", "One")
+        try home.run("cal", "add", "One", "--start", "2026-11-23 10:00")
+        // The first page of the index becomes an empty leaf.
+        let script = """
+            import sqlite3
+            path = '\(home.store)'
+            c = sqlite3.connect(path)
+            page = c.execute("SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_\(table)_1'").fetchone()[0]
+            size = c.execute('PRAGMA page_size').fetchone()[0]
+            c.execute('PRAGMA journal_mode = DELETE')
+            c.close()
+            with open(path, 'r+b') as file:
+                file.seek((page - 1) * size)
+                file.write(bytes([10, 0, 0, 0, 0, size >> 8, 0, 0]) + bytes(size - 8))
+            """
+        #expect(try home.run(program: "/usr/bin/python3", ["-c", script]).status == 0)
+        #expect(try home.run("doctor").status == 74)
+        let repair = try home.run("doctor", "--repair")
+        #expect(repair.status == 0, "\(repair.output)\(repair.errors)")
+        #expect(try home.run("doctor").status == 0)
+    }
 }
