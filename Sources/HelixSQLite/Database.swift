@@ -215,7 +215,7 @@ public final class Database {
                 code = Database.step(backup, pages: -1)
             } catch { problem = error }
         }
-        // Of a backup that is not complete all is rolled back here.
+        // A backup that is not complete is rolled back here.
         let finished = sqlite3_backup_finish(backup)
         if let problem { throw problem }
         guard code == SQLITE_DONE, finished == SQLITE_OK else {

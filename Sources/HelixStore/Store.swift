@@ -18,7 +18,7 @@ public final class Store {
     /// The user's own mail addresses, in lower case: what they declined is not busy.
     public let addresses: Set<String>
 
-    /// What somebody should know of, besides what a command answers; whoever shows it takes it out.
+    /// Notes for the user besides the answer of a command; the one that shows them takes them out.
     public var warnings: [String] = []
 
     /// The store that was opened: a restored backup is another one, although it is in the same file.
@@ -115,7 +115,7 @@ public final class Store {
 
     /// A transaction that writes, in the store that was opened and in no other.
     ///
-    /// What a command read before may be gone when somebody restored a backup meanwhile: then it must not go on.
+    /// Stops a command whose store was replaced meanwhile by a restored backup: its rows may be gone.
     func writing<Value>(_ body: () throws -> Value) throws -> Value {
         try database.transaction(.immediate) {
             guard try StoreOrigin(database, path: path) == origin else {
@@ -159,7 +159,7 @@ public final class Store {
     }
 }
 
-/// What tells the store in a file from another one that takes its place: a mark that each restored backup gets, and the
+/// A mark that tells the store in a file from another one in its place: a mark that each restored backup gets, and the
 /// file itself.
 struct StoreOrigin: Equatable {
     private let mark: Int64

@@ -181,7 +181,7 @@ enum StoreFiles {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw OpenFile.cannotWrite(path) }
         var (own, there) = (stat(), stat())
-        // Whoever had the lock before removes the file: then what was opened is not the file any more.
+        // The last holder of the lock removes the file: then what was opened is not the file any more.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &own) == 0, stat(path, &there) == 0,
             own.st_ino == there.st_ino
         else {

@@ -76,7 +76,7 @@ struct HelixGatewayMain: ParsableCommand {
             log.info("listening", metadata: ["host": "\(host)", "port": "\(port)", "tls": "\(tlsCertificate != nil)"])
             GatewaySignals.wait()
             log.info("stopping")
-            // What cannot be ended is left: the stores lose nothing when the process ends.
+            // Jobs that cannot be ended are left: the stores lose nothing when the process ends.
             let watchdog = Thread {
                 Thread.sleep(forTimeInterval: 4.5)
                 _exit(0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What users and strangers try against a gateway: they get nothing that is not theirs, and keep nobody waiting.
+/// Attacks of users and strangers on a gateway: they get nothing that is not theirs, and keep nobody waiting.
 @Suite(.serialized) struct GatewayAttackTests {
     @Test(
         arguments: [

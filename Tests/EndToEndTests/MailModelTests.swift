@@ -68,7 +68,7 @@ import Testing
         let listed = try home.run("mail", "search", "run", "subject:model", "--ids").output.split(separator: "\n")
         #expect(listed.count == files.count)
         #expect(Set(listed).count == listed.count)
-        // What the journal has can be undone or is refused; nothing breaks.
+        // The journal's changes can be undone or is refused; nothing breaks.
         for _ in 0..<10 { #expect([0, 66, 80].contains(try home.run("undo").status)) }
         try home.run("mail", "index")
         #expect(try home.run("doctor").status == 0)

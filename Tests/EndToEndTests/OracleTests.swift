@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What helix answers is what independent programs find in the same data.
+/// Answers of helix agree with those of independent programs over the same data.
 @Suite struct OracleTests {
     /// Runs a program of `Tests/Oracles`, which ends with 0 if it agrees.
     private func run(

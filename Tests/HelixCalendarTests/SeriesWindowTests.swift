@@ -81,7 +81,7 @@ import Testing
                 let found = series.window(range, reach: 0, limit: 10_000).instances
                 #expect(Set(found) == Set(wanted) && found.count == Set(found).count, "series \(number)")
             }
-            // What is stored and what views add beyond it are all there is, each once.
+            // Stored occurrences and those that views add are all there are, each once.
             let horizon = Self.start + Int64.random(in: -10...300, using: &random) * 86_400
             let (stored, isComplete) = series.occurrences(before: horizon, limit: 10_000)
             let standalone = Set(series.standaloneInstances())

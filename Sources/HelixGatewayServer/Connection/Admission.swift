@@ -233,7 +233,7 @@ final class Admission {
         let name = String(password.prefix { $0 != ":" })
         let wide = "addresses \(Network.wide(remote))"
         let keys = [network, wide, FailureGuard.key(ofName: name)]
-        // Those who guess at a name from elsewhere do not keep its owner out: a network that has not failed may try.
+        // Guesses from elsewhere do not keep the owner of a name out: a network that has not failed may try.
         let isInnocent = guards.failures(of: network, now: now) == 0 && guards.failures(of: wide, now: now) < 5
         try checkGuards(isInnocent ? [network] : keys, now)
         guard let colon = password.firstIndex(of: ":") else {

@@ -6,9 +6,9 @@ struct FailureGuard {
 
     /// Failures are forgotten after so many seconds without another one.
     private static let memory: Int64 = 900
-    /// So many cost nothing, and no pause is longer.
+    /// Failures without a pause, and the longest pause in seconds, for networks.
     private static let usual: (free: Int, longest: Int64) = (5, 300)
-    /// Whoever guesses from many places slows the one they guess at down, and keeps them out no longer than a moment.
+    /// The same for users' names: guesses from many places slow a user down, and lock nobody out for long.
     private static let ofNames: (free: Int, longest: Int64) = (20, 8)
 
     /// The key of a user's name.
@@ -33,7 +33,7 @@ struct FailureGuard {
     }
 
     mutating func noteFailure(_ keys: [String], now: Instant) {
-        // Whoever comes from a thousand places does not fill the memory.
+        // Attempts from thousands of places do not fill the memory.
         if failures.count > 10_000 {
             failures = failures.filter { now.seconds - $0.value.last.seconds < FailureGuard.memory }
         }

@@ -19,7 +19,7 @@ enum Network {
         return words.joined(separator: ":") + "::/64"
     }
 
-    /// What one customer of a provider often has: an IPv6 address's /48; else the network.
+    /// The network that a provider often gives one customer: the /48 of an IPv6 address; else as `of`.
     static func wide(_ address: String) -> String {
         let network = of(address)
         guard network.hasSuffix("::/64") else { return network }

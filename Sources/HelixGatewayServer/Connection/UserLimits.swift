@@ -12,7 +12,7 @@ final class UserLimits: Sendable {
     /// The milliseconds until a user may ask a method again; nil if they may now.
     func wait(_ user: EntityID, _ method: String) -> Int? {
         limiters.withLock { all in
-            // Those who have not asked for a minute start anew anyway.
+            // A user without a question for a minute has a full allowance anyway.
             if all.count > 10_000, all[user] == nil { all = all.filter { !$0.value.isFull } }
             var limiter = all[user] ?? RateLimiter()
             defer { all[user] = limiter }

@@ -141,7 +141,7 @@ enum CalendarWire {
     static func conflicts(of list: [Occurrence], _ store: Store) throws -> [Key: [Occurrence]] {
         let ranges = list.map { $0.time.range(in: .utc) }
         guard let first = ranges.map(\.start).min(), let last = ranges.map(\.end).max() else { return [:] }
-        // Of an event that lasts a thousand years the first ones are enough.
+        // The first conflicts of an event that lasts a thousand years are enough.
         let end = min(max(last, first + 1), first + CalendarWire.longestCheck)
         let found = try store.conflicts(
             in: TimeRange(start: first, end: end), policy: ConflictPolicy(zone: .utc), calendars: .all)

@@ -46,7 +46,7 @@ enum ChatMethods {
             let (room, isShared) = try store.changeRoom(
                 id, by: call.session.user.id, name: name, isArchived: archived, isMuted: muted,
                 delivered: delivered.map { Int64($0) }, read: read.map { Int64($0) }, now: call.now)
-            // What others have read is told in a moment, for all of them at once.
+            // Read marks of other members are sent a moment later, all at once.
             if name == nil, isShared {
                 call.tellSoon(room)
             } else {

@@ -75,7 +75,7 @@ final class MethodTable: Sendable {
     private let methods: [String: GatewayMethod]
     /// Their names, in order.
     let names: [String]
-    /// What each of them needs, by name.
+    /// The scope that each method needs, by its name.
     var scopes: [String: GatewayProtocol.Scope] { methods.mapValues(\.scope) }
 
     init() {

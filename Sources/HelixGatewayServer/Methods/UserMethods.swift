@@ -49,7 +49,7 @@ enum UserMethods {
                     .invalidRequest, "unauthorized: password mismatch", details: ["code": "AUTH_PASSWORD_MISMATCH"])
             }
             call.server.guesses.withLock { $0.forget(guesses) }
-            // Whoever else has signed in as this user is out; the device that knows both passwords stays.
+            // Other sessions of this user end; the device that knows both passwords stays.
             try store.setPassword(
                 of: user.id, hash: try GatewayPassword.hash(new), keeping: call.session.device, now: call.now)
             for client in call.server.clients.clients(of: user.id) { call.server.check(client) }

@@ -40,7 +40,7 @@ final class FairQueue: Sendable {
 
     private struct State {
         var lines: [String: Line] = [:]
-        /// Those who have jobs waiting, in the order of their turns.
+        /// Users with waiting jobs, in the order of their turns.
         var turns: [String] = []
         var turn = 0
         var count = 0
@@ -52,11 +52,11 @@ final class FairQueue: Sendable {
 
     /// The jobs of one asker, and of all, that wait at the most.
     static let (mostEach, most) = (256, 20_000)
-    /// What has waited so long all the same is refused.
+    /// The longest wait; a job that has waited longer is refused.
     private static let deadline = Duration.seconds(10)
 
     private let queue: DispatchQueue
-    /// What would have to wait longer than that, in seconds, is refused at once.
+    /// The longest expected wait in seconds; a job that would wait longer is refused at once.
     private let longestWait: Double
     private let state = Mutex(State())
 

@@ -39,7 +39,7 @@ final class UserService: @unchecked Sendable {
         }
         let made = try Store(path: path, now: now)
         try made.prepareForServing()
-        // Of an event that takes place every second nobody waits for more.
+        // An event that takes place every second would take too long to check to its end.
         made.listLimit = 5_000
         store = made
         return made

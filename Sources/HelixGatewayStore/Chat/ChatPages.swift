@@ -22,7 +22,7 @@ extension GatewayStore {
             let isReset = try [cursor, seen].contains { given in
                 guard let given else { return false }
                 if given.count > now { return true }
-                // Of counts that are long past the numbers of chance are not kept.
+                // Random numbers of counts that are long past are not kept.
                 guard let own = try chance(db, of: given.count), let theirs = given.chance else { return false }
                 return own != theirs
             }

@@ -42,7 +42,7 @@ extension GatewayStore {
             .map { EntityID(stored: $0) }
     }
 
-    /// What identities that follow from something are made with; nobody but the gateway knows it.
+    /// The secret that derived identities are made with; nobody but the gateway knows it.
     /// - Throws: ``HelixError``.
     public func secret() throws -> [UInt8] {
         try read { db in Array(try Data.fetchOne(db, sql: "SELECT value FROM secret") ?? Data()) }

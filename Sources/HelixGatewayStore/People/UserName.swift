@@ -72,7 +72,7 @@ enum UserName {
                     "\u{3B1}\u{3B2}\u{3B5}\u{3B7}\u{3B9}\u{3BA}\u{3BD}\u{3BF}\u{3C1}\u{3C4}\u{3C5}\u{3C7}\u{3C9}\u{3B3}"
                         .unicodeScalars, "abenikvoptuxwy")))
 
-    /// What a name looks like: without case and accents, with letters of other scripts as the Latin ones they look like.
+    /// The look of a name: without case and accents, with letters of other scripts as the Latin ones they look like.
     static func shape(_ name: String) -> String {
         let folded = name.precomposedStringWithCompatibilityMapping.lowercased()
             .decomposedStringWithCompatibilityMapping

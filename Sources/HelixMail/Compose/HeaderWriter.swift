@@ -45,7 +45,7 @@ struct HeaderWriter {
 
     /// A header of Message-IDs.
     ///
-    /// What is none is left out: it could end the line and begin a header of its own.
+    /// Other values are left out: they could end the line and begin a header of their own.
     static func ids(_ name: String, _ ids: [String]) -> String {
         let sound = ids.compactMap { id in MessageID.written(id) ?? MessageID.written(id.filter { !$0.isWhitespace }) }
         return sound.isEmpty ? "" : folded(name, sound.map { "<\($0)>" })

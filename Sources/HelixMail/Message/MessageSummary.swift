@@ -78,7 +78,7 @@ public struct MessageSummary: Sendable {
     private mutating func readHeaders(_ message: MIMEMessage) {
         var dates: [Instant] = []
         var inReplyTo: [String] = []
-        // Who transmitted the message (RFC 5322 §3.6.2). It stands in for an author only where there is none: programs
+        // The transmitter of the message (RFC 5322 §3.6.2). It stands in for an author only where there is none: programs
         // write the two headers in either order.
         var transmitters: [MailAddress] = []
         for header in message.headers {

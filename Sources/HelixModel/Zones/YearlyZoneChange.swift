@@ -15,7 +15,7 @@ public struct YearlyZoneChange: Hashable, Sendable {
         case yearDay(Int)
     }
 
-    /// What holds after it.
+    /// The rule that holds after it.
     public var state: Zone.Transition
     /// The offset before it, in seconds east of UTC.
     public var from: Int

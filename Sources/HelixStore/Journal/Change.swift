@@ -240,7 +240,7 @@ extension Store {
                 let value = try body(change)
                 try change.finish()
                 files = change.fileHashes
-                // What comes now is the commit.
+                // The commit comes now.
                 (made, outcome) = (change.id, value)
                 return value
             }

@@ -90,7 +90,7 @@ extension Store {
                 kept[row.place] = (row.n, row.id)
                 continue
             }
-            // What belongs to the other one belongs to the one that stays.
+            // Links and labels of the other one go to the one that stays.
             for side in ["a", "b"] {
                 try db.execute(
                     sql: "UPDATE OR IGNORE link SET \(side) = ? WHERE \(side) = ?", arguments: [first.id, row.id])

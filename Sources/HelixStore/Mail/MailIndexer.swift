@@ -79,7 +79,7 @@ struct MailIndexer {
     let store: Store
     let progress: ((Int, Int) -> Void)?
     var outcome = MailIndexOutcome()
-    /// What tells whether others have changed rows since the folders were compared with them.
+    /// A mark that tells whether others have changed rows since the folders were compared with them.
     var mark: Int64 = 0
 
     /// So many bytes of messages, or so many messages, are written in one go.

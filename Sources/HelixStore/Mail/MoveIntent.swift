@@ -31,7 +31,7 @@ struct MoveIntent {
         for attempt in 0..<MoveIntent.attempts {
             made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard made < 0, errno == EEXIST else { break }
-            // Whoever committed last removes theirs a moment later; one who died has left it.
+            // The last process to commit removes its file a moment later; one that died has left it.
             if attempt > 0 { usleep(2_000) }
             try recover()
         }
@@ -71,7 +71,7 @@ struct MoveIntent {
             hint: problem == ENOSPC || problem == EDQUOT ? "Make room and do it again; nothing was changed." : nil)
     }
 
-    /// What a process that died has left; nil where there is nothing, or its process lives.
+    /// The file that a process that died has left; nil where there is nothing, or its process lives.
     /// - Returns: the change set, the renamings, and the file, open and locked.
     static func left(store: String) -> (changeSet: String, moves: [Move], descriptor: Int32)? {
         let path = path(store: store)
