@@ -73,6 +73,7 @@ public final class Store {
             throw HelixError.store(error, path: path)
         }
         if let settled = try settleMoves() { warnings.append(settled) }
+        warnings += settleDeliveries()
     }
 
     private static func open(_ path: String) throws -> (Database, isReadOnly: Bool) {

@@ -29,4 +29,11 @@ extension HelixError {
             return HelixError(.unexpected, "the store failed: \(error.message ?? "error \(error.code)")")
         }
     }
+
+    /// The message of an error of the store for a command that has done something besides: what the store says of itself
+    /// is not true of that.
+    public static func reason(_ error: any Error) -> String {
+        let message = (error as? HelixError)?.message ?? "\(error)"
+        return message.replacing("; nothing was changed", with: "")
+    }
 }

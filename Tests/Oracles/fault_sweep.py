@@ -20,7 +20,7 @@ import subprocess
 import sys
 import time
 
-helix, folder, share, words = sys.argv[1], pathlib.Path(sys.argv[2]), float(sys.argv[3]), sys.argv[4:]
+helix, folder, share, words = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), float(sys.argv[3]), sys.argv[4:]
 CALLS = "pwrite64,write,rename,renameat,renameat2,link,unlink,ftruncate,fdatasync,fsync,mkdir"
 SYNCS = "fdatasync,fsync"
 folder.mkdir(parents=True, exist_ok=True)
@@ -54,19 +54,21 @@ def build():
         (home / "maildir" / "cur" / f"170000001{number}.a.b:2,").write_text(text)
     for name, text in (("holidays.ics", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:h1\r\nDTSTART;VALUE=DATE:20261225\r\nSUMMARY:Christmas\r\n"
                         "RRULE:FREQ=YEARLY\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"), ("plan.pdf", "a plan"), ("hydro.pdf", "a receipt"),
-                       ("old.mbox", "From a Thu Jan  1 00:00:00 1970\nFrom: Bo <bo@example.org>\nSubject: Old one\nMessage-ID: <o1@x>\n\nold\n")):
+                       ("old.mbox", "".join(
+                            f"From a Thu Jan  1 00:00:0{n} 1970\nFrom: Bo <bo@example.org>\nSubject: Old one {n}\nMessage-ID: <o{n}@x>\n\nold\n\n"
+                            for n in range(4)))):
         (work / name).write_text(text)
     for command in (
             "config set user.email me@example.org", "cal calendars add work green", "cal calendars add holidays", "cal calendars add old",
             "cal add 'Team meeting tomorrow 9:00-10:00'", "cal add 'Standup mon 9:00-9:15' --repeat weekly",
-            "tasks boards add house", "tasks columns add review --before done", "projects add house --rate 48 --budget-hours 100",
+            "tasks boards add house", "tasks boards add empty", "tasks columns add spare", "tasks columns add review --before done", "projects add house --rate 48 --budget-hours 100",
             "projects blocks add house Demolition", "projects blocks add house Rough-in", "projects blocks add house Finish",
             "projects material add house 'Copper pipe' 12 m 4.80", "projects attach house hydro.pdf",
             "tasks add 'Paint the fence project:house due:fri'", "tasks add 'Buy paint +phone'", "tasks add 'Call Bo'",
             "tasks view save mine 'assignee:me'", "time add 8:00-9:00 Plan", "time add 9:00-9:30 Talk", "time start Review",
             f"account add home maildir {home}/maildir", "mail search save bills subject:invoice",
             "mail new --to bo@example.org -s Draft -b text --draft --account home",
-            "chat new Notes", "chat new House", "chat send Notes 'first words'", "link 1 2"):
+            "mail mailboxes add Bare --account home", "chat new Notes", "chat new House", "chat send Notes 'first words'", "link 1 2"):
         run(*shlex.split(command))
     run("mail", "index", check=True)
     shutil.copytree(home, base, symlinks=True)
@@ -129,6 +131,32 @@ def examples():
             parts = [pool[order[part]] if part in order and len(pool) > order[part] else part for part in parts]
             parts = [str(folder / "backup.db") if part.startswith("~/helix-") else part for part in parts]
             yield path, parts
+    paths = [path for path, _ in leaves(tree["command"])]
+    for line in EXTRA.splitlines():
+        parts = shlex.split(line)
+        path = max((path for path in paths if tuple(parts[:len(path)]) == path), key=len)
+        if not words or any(word in " ".join(path) for word in words):
+            yield (*path, "2"), parts
+
+
+# Commands that write and whose help has no example that runs here.
+EXTRA = """tasks boards add garden
+tasks boards rename house home
+tasks boards delete empty
+tasks boards default house
+tasks columns delete spare
+tasks view delete mine
+mail search delete bills
+mail mailboxes rename Old Older
+mail mailboxes delete Bare
+mail move subject:Message --to Fresh --create
+mail import old.mbox --mailbox Imported
+cal calendars rename old former
+cal calendars delete old
+chat new Club
+chat rename House Home
+chat delete House --yes
+config set user.email you@example.org"""
 
 
 TABLES = ["calendar", "event", "component", "occurrence", "task", "board", "board_column", "project", "time_entry", "link", "saved_view",
@@ -149,11 +177,21 @@ def state():
                               ("event", "length(text)"), ("time_entry", "ifnull(title, '') || ifnull(\"end\", '')"),
                               ("message", "mailbox || flags || ifnull(labels, '') || subject"), ("board_column", "name"), ("calendar", "name || color || is_hidden"),
                               ("project", "name || status || ifnull(blocks, '')"), ("conversation", "name || is_archived || is_muted"),
-                              ("outgoing", "state || subject"), ("account", "name")):
+                              ("outgoing", "state || subject"), ("account", "name"),
+                              ("board", "name || is_default"), ("saved_view", "name"), ("saved_search", "name")):
             texts[table] = sorted(str(row[0]) for row in store.execute(f"SELECT {column} FROM {table}{seen if table == 'message' else ''}"))
+        # The mailboxes that lists show, and whether their folders are there.
+        texts["mailbox"] = sorted(
+            f"{name} {(pathlib.Path(account) / path / 'cur').is_dir()}" for name, path, account in store.execute(
+                "SELECT b.name, b.path, a.path FROM mailbox b JOIN account a ON a.n = b.account WHERE b.role IS NOT 'deleted'"))
         return counts, texts
     finally:
         store.close()
+
+
+def shown(state):
+    """What a person has in a store. Of an account that was made first a command tells."""
+    return {table: rows for table, rows in state[1].items() if table != "account"}
 
 
 def mails():
@@ -176,18 +214,22 @@ def traced(parts, calls, trace, *inject):
 
 def harmless(parts, before, after, subjects, fault, result):
     """What is wrong after a fault; None if nothing is."""
+    said = state()
     doctor = run("doctor")
     if doctor.returncode:
         return f"the doctor: {[line for line in doctor.stdout.splitlines() if '✗' in line]}{doctor.stderr[:200]}"
     run("mail", "index")
     now = state()
+    # A command may not say that it changed nothing when it did. What was broken off is settled by the look at the mail.
+    if re.search(r"nothing was changed", result.stderr, re.I) and shown(before) != shown(said):
+        return f"it said that nothing was changed: {result.stderr.strip()[:200]}"
     same = lambda other: now[1] == other[1] and all(now[0][table] == other[0][table] for table in TABLES if table not in ("message_body",))
     lost = [subject for subject in subjects if mails().count(subject) < 1]
     if lost:
         return f"mail is lost: {lost}"
     if same(after):
         # A kill comes when it comes; a command that failed must not have done it.
-        if fault == "kill" or result.returncode == 0:
+        if fault == "kill" or result.returncode == 0 or "come into the mailbox all the same" in " ".join(result.stderr.split()):
             return None
         return f"it said {result.returncode} ({result.stderr.strip()[:120]}), and it is done"
     if same(before):
@@ -200,7 +242,12 @@ def harmless(parts, before, after, subjects, fault, result):
     if (steps > 1 or parts[:2] == ["mail", "import"]) and (fault == "kill" or result.returncode != 0):
         # An editor lies between: each step is whole, and what was written is kept.
         if all(min(before[0][table], after[0][table]) <= now[0][table] <= max(before[0][table], after[0][table]) + 1 for table in TABLES):
-            return None
+            if parts[:2] != ["mail", "import"]:
+                return None
+            # What came can be taken back.
+            undone = run("undo")
+            back = state()[1]["message"] == before[1]["message"]
+            return None if back else f"undo does not take back what came: {undone.stdout}{undone.stderr}"
     different = [table for table in TABLES if now[0][table] not in (before[0][table], after[0][table])] or \
         [table for table in now[1] if now[1][table] not in (before[1][table], after[1][table])]
     return f"neither before nor after: {different or 'a mixture'}"

@@ -56,7 +56,15 @@ struct MailImport: HelixCommand {
             known = try store.messageIDs(in: made)
             folder = try store.mailboxFolder(mailbox, in: made)
         }
-        var importer = MailFileImporter(known: known, delivery: dryRun ? nil : try MailDelivery(folder: folder)) {
+        let delivery = dryRun ? nil : try MailDelivery(folder: folder)
+        var intent: DeliveryIntent?
+        if let delivery, let target {
+            do { intent = try store.beginDelivery(delivery, to: target, command: "mail import") } catch {
+                delivery.finish()
+                throw error
+            }
+        }
+        var importer = MailFileImporter(known: known, delivery: delivery) {
             guard let target else { return false }
             return try store.hasMessage($0, in: target)
         }
@@ -64,17 +72,40 @@ struct MailImport: HelixCommand {
         do {
             for file in files { try importer.take(file) }
         } catch { failure = error }
-        importer.delivery?.finish()
-        if !dryRun {
-            _ = try context.indexing { try store.indexMail(waits: true, progress: $0) }
+        delivery?.finish()
+        if let intent, let delivery {
             let count = importer.outcome.copied
-            if let mark = importer.delivery?.mark, count > 0 {
-                try store.noteDelivery(
-                    mark, "import \(count) \(count == 1 ? "message" : "messages")", command: "mail import")
+            do {
+                _ = try context.indexing { try store.indexMail(waits: true, progress: $0) }
+                try store.noteDelivery(delivery.mark, command: "mail import") {
+                    "import \($0) \($0 == 1 ? "message" : "messages")"
+                }
+                intent.end()
+            } catch {
+                intent.leave()
+                throw count == 0 ? failure ?? error : Self.unnoted(count, failure ?? error)
             }
         }
-        if let failure { throw failure }
+        if let failure { throw importer.outcome.copied == 0 ? failure : Self.partial(importer.outcome, failure) }
         try context.present(MailImportReport(outcome: importer.outcome, mailbox: mailbox, isDryRun: dryRun))
+    }
+
+    /// The error where something kept an import from going on.
+    private static func partial(_ outcome: MailFileImporter.Outcome, _ error: any Error) -> any Error {
+        guard let error = error as? HelixError else { return error }
+        let came = outcome.copied == 1 ? "1 message came" : "\(outcome.copied) messages came"
+        return HelixError(
+            error.code, "\(error.message); \(came) in before that",
+            hint: "Run the import again for the rest, or take back what came: helix undo.")
+    }
+
+    /// The error where messages have come, and the store could not take that down.
+    private static func unnoted(_ count: Int, _ error: any Error) -> any Error {
+        return HelixError(
+            (error as? HelixError)?.code ?? .io,
+            "\(HelixError.reason(error)); \(count == 1 ? "1 message has" : "\(count) messages have") come into the mailbox all the same",
+            hint: "The next command of helix lists them and writes them into the history, so that 'helix undo' can take"
+                + " them back. A second import copies only what is not there.")
     }
 }
 
@@ -156,12 +187,13 @@ struct MailFileImporter {
             }
         }
         var importer = self
+        // What came before an error counts, too.
+        defer { self = importer }
         try reader.read { bytes in
             isEmpty = false
             try importer.add(bytes, flags: flags)
         }
-        self = importer
-        if isEmpty { outcome.problems.append("an empty file") }
+        if isEmpty { importer.outcome.problems.append("an empty file") }
     }
 
     /// Messages from this size on are parsed from a file, in bytes: the parser has a copy of its own of what is in memory.

@@ -200,7 +200,7 @@ public final class Change {
         try db.execute(sql: "UPDATE change_set SET summary = ? WHERE n = ?", arguments: [summary, number])
         // Last of all: what could fail has been done.
         try messageFiles.perform { moves in
-            try MoveIntent(moves, changeSet: self.id, store: self.store.path) {
+            try MoveIntent(moves, proof: .changeSet(self.id), store: self.store.path) {
                 _ = try self.store.settleMovesInTransaction()
             }
         }
@@ -250,8 +250,7 @@ extension Store {
             return value
         } catch {
             guard error is DatabaseError, let made, let outcome else {
-                messageFiles.revert()
-                throw HelixError.store(error, path: path)
+                throw messageFiles.revert(because: HelixError.store(error, path: path))
             }
             switch isCommitted(made) {
             case true?:
@@ -262,8 +261,7 @@ extension Store {
                 )
                 return outcome
             case false?:
-                messageFiles.revert()
-                throw HelixError.store(error, path: path)
+                throw messageFiles.revert(because: HelixError.store(error, path: path))
             case nil:
                 messageFiles.leave()
                 throw HelixError(

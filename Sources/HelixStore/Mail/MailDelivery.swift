@@ -5,7 +5,10 @@ import HelixSQLite
 
 /// Puts messages into helix's own Maildir, as a delivery agent does: whole into `tmp`, on the disk, then renamed.
 public final class MailDelivery {
-    private let folder: String
+    /// The mailbox's folder.
+    let folder: String
+    /// Whether the folder was made for this delivery.
+    private let isNew: Bool
     private var count = 0
     private let stamp: String
     private let host: String
@@ -16,7 +19,8 @@ public final class MailDelivery {
     /// - Throws: ``HelixError``.
     public init(folder: String) throws {
         self.folder = folder
-        if MaildirFolder.changedAt(folder + "/cur") == nil { try MaildirFolder.make(folder) }
+        isNew = MaildirFolder.changedAt(folder + "/cur") == nil
+        if isNew { try MaildirFolder.make(folder) }
         stamp = EntityID().text
         // Nobody else has to know the name of the machine.
         host = "helix"
@@ -77,9 +81,12 @@ public final class MailDelivery {
     /// What all names of this delivery have in them.
     public var mark: String { stamp }
 
-    /// Makes sure that the names are on the disk, too.
+    /// Makes sure that the names are on the disk, too. A mailbox that was made for messages that did not come goes again.
     public func finish() {
-        guard isDirty else { return }
+        guard isDirty else {
+            if isNew { MaildirFolder.removeEmpty(folder) }
+            return
+        }
         for part in ["/new", "/cur"] {
             let descriptor = open(folder + part, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             if descriptor >= 0 {
@@ -168,25 +175,6 @@ extension Store {
                 if isVisible { return true }
             }
             return false
-        }
-    }
-
-    /// Writes down that messages came by a command, so that it can be undone: they then go into helix's own keeping.
-    ///
-    /// - Parameter mark: what their files have in their names; ``MailDelivery/mark``.
-    /// - Throws: ``HelixError``.
-    public func noteDelivery(_ mark: String, _ summary: String, command: String) throws {
-        try change(summary, command: command) { change in
-            let row = try Statement(
-                change.db, "SELECT id, mailbox, account FROM message WHERE file LIKE ?1 ORDER BY n")
-            row.bind(1, "%.\(mark)%")
-            while try row.step() {
-                let keeping = try change.mailbox(.deleted, of: row.integer(2))
-                try change.record(
-                    .message, row.id(0) ?? EntityID(stored: ""), "update",
-                    before: JournalFields(["mailbox": .int64(keeping)]),
-                    after: JournalFields(["mailbox": .int64(row.integer(1))]))
-            }
         }
     }
 

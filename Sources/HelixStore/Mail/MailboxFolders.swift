@@ -60,39 +60,33 @@ extension Store {
         let all = try mailboxes().map(\.mailbox).filter { $0.account == mailbox.account }
         let inner = all.filter { $0.path.hasPrefix(mailbox.path + separator) }
         let root = account.path + "/"
-        var done: [(from: String, to: String)] = []
-        do {
-            try writeDerived { db in
-                for box in [mailbox] + inner {
-                    let rest = box.path.dropFirst(mailbox.path.count)
-                    let newName = name + box.name.dropFirst(mailbox.name.count)
-                    try db.execute(
-                        sql: "UPDATE mailbox SET path = ?, name = ?, role = ? WHERE n = ?",
-                        arguments: [path + rest, newName, box.role?.rawValue, box.number])
-                    try db.execute(
-                        sql: "UPDATE remote_mailbox SET path = ? WHERE account = ? AND path = ?",
-                        arguments: [path + rest, account.number, box.path])
-                }
+        // Plain folders take what lies in them along; those with dots lie side by side.
+        let moves = (hasDots ? [mailbox] + inner : [mailbox]).filter { access(root + $0.path, F_OK) == 0 }
+            .map { MoveIntent.Move(from: root + $0.path, to: root + path + $0.path.dropFirst(mailbox.path.count)) }
+        try writeWithFolders(moves, proof: .mailbox(mailbox.number, path: path)) { db in
+            for box in [mailbox] + inner {
+                let rest = box.path.dropFirst(mailbox.path.count)
+                let newName = name + box.name.dropFirst(mailbox.name.count)
                 try db.execute(
-                    sql: "UPDATE remote_mailbox SET wish = 'rename' WHERE account = ? AND path = ?",
-                    arguments: [account.number, path])
-                // Plain folders take what lies in them along; those with dots lie side by side.
-                let folders = hasDots ? [mailbox] + inner : [mailbox]
-                for box in folders where access(root + box.path, F_OK) == 0 {
-                    let target = root + path + box.path.dropFirst(mailbox.path.count)
-                    try FileManager.default.createDirectory(
-                        atPath: (target as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-                    guard isSameButCase || access(target, F_OK) != 0, rename(root + box.path, target) == 0 else {
-                        throw HelixError(
-                            .io, "the folder \(root + box.path) cannot be renamed to \(target)",
-                            hint: "Is there something of that name? Nothing was changed.")
-                    }
-                    done.append((root + box.path, target))
+                    sql: "UPDATE mailbox SET path = ?, name = ?, role = ? WHERE n = ?",
+                    arguments: [path + rest, newName, box.role?.rawValue, box.number])
+                try db.execute(
+                    sql: "UPDATE remote_mailbox SET path = ? WHERE account = ? AND path = ?",
+                    arguments: [path + rest, account.number, box.path])
+            }
+            try db.execute(
+                sql: "UPDATE remote_mailbox SET wish = 'rename' WHERE account = ? AND path = ?",
+                arguments: [account.number, path])
+        } folders: {
+            for move in moves {
+                try FileManager.default.createDirectory(
+                    atPath: (move.to as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+                guard isSameButCase || access(move.to, F_OK) != 0, rename(move.from, move.to) == 0 else {
+                    throw HelixError(
+                        .io, "the folder \(move.from) cannot be renamed to \(move.to)",
+                        hint: "Is there something of that name? Nothing was changed.")
                 }
             }
-        } catch {
-            for (from, to) in done.reversed() { rename(to, from) }
-            throw error
         }
     }
 
@@ -109,7 +103,7 @@ extension Store {
                 .conflict, "there is something in '\(mailbox.name)' still",
                 hint: "Move or delete it first: helix mail delete 'in:\"\(mailbox.name)\"'.")
         }
-        try writeDerived { db in
+        try writeWithFolders([MoveIntent.Move(from: folder, to: "")], proof: .noMailbox(mailbox.number)) { db in
             let isEmpty = try Bool.fetchOne(
                 db, sql: "SELECT NOT EXISTS (SELECT 1 FROM message WHERE mailbox = ?)", arguments: [mailbox.number])
             guard isEmpty == true else {
@@ -121,15 +115,49 @@ extension Store {
                 sql: "UPDATE remote_mailbox SET wish = 'delete' WHERE account = ? AND path = ?",
                 arguments: [account.number, mailbox.path])
             try db.execute(sql: "DELETE FROM mailbox WHERE n = ?", arguments: [mailbox.number])
+        } folders: {
             // What comes in between must not lie in half a mailbox, which nobody looks into.
             for part in ["/new", "/cur", "/tmp"] where rmdir(folder + part) != 0 && errno != ENOENT {
-                try MaildirFolder.make(folder)
                 throw HelixError(
                     .conflict, "something has come into '\(mailbox.name)' just now", hint: "Nothing was changed.")
             }
             // What other programs keep beside the messages stays, and with it the folder.
             unlink(folder + "/maildirfolder")
             rmdir(folder)
+        }
+    }
+
+    /// Writes rows of mailboxes and changes their folders with them: both, or neither.
+    ///
+    /// - Parameters:
+    ///   - moves: what `folders` does, so that it can be taken back.
+    ///   - proof: the row that says whether it was committed.
+    private func writeWithFolders(
+        _ moves: [MoveIntent.Move], proof: MoveIntent.Proof, _ rows: (Database) throws -> Void,
+        folders: () throws -> Void
+    ) throws {
+        var intent: MoveIntent?
+        var isCommitting = false
+        do {
+            try writeDurably { db in
+                try rows(db)
+                intent = try MoveIntent(moves, proof: proof, store: path) { _ = try settleMovesInTransaction() }
+                try folders()
+                let parents = moves.flatMap { [$0.from, $0.to] }.filter { !$0.isEmpty }
+                    .map { ($0 as NSString).deletingLastPathComponent }
+                for folder in Set(parents) { try MessageFiles.sync(folder) }
+                isCommitting = true
+            }
+            intent?.end()
+        } catch {
+            guard let intent else { throw error }
+            intent.leave()
+            // Whether a commit that failed is one, the next program to open the store finds out.
+            if !isCommitting { _ = try? settleMoves() }
+            guard access(MoveIntent.path(store: path), F_OK) == 0 else { throw error }
+            throw HelixError(
+                .io, "\(HelixError.reason(error)); the mailbox may be one thing in the list and another on the disk",
+                hint: "The next command of helix puts that right. Is the disk in order?")
         }
     }
 

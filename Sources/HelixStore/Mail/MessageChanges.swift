@@ -264,8 +264,7 @@ extension Store {
                 try files.perform()
             }
         } catch {
-            files.revert()
-            throw error
+            throw files.revert(because: error)
         }
     }
 }

@@ -51,11 +51,19 @@ final class MessageFiles {
         }
         pending = []
         if moves.isEmpty { return }
-        intent = try prepare?(moves.map(\.move))
+        // A folder is made by what goes into it, and by nothing earlier.
+        var made: [String] = []
+        for (_, places) in moves where !made.contains(places.to.folder) {
+            if MaildirFolder.changedAt(places.to.folder + "/cur") == nil { made.append(places.to.folder) }
+        }
+        let makings = made.map { MoveIntent.Move(from: "", to: $0) }
+        intent = try prepare?(makings + moves.map(\.move))
+        for making in makings {
+            done.append(making)
+            try MaildirFolder.make(making.to)
+        }
         var folders: Set<String> = []
         for (move, places) in moves {
-            // Whoever writes a message makes the folders it goes to.
-            if MaildirFolder.changedAt(places.to.folder + "/cur") == nil { try MaildirFolder.make(places.to.folder) }
             if rename(move.from, move.to) != 0 {
                 let problem = errno
                 // Another program has moved or removed it just now; the next look finds that out.
@@ -77,7 +85,8 @@ final class MessageFiles {
         if intent != nil { for folder in folders.sorted() { try MessageFiles.sync(folder) } }
     }
 
-    private static func sync(_ folder: String) throws {
+    /// Puts the names in a folder on the disk.
+    static func sync(_ folder: String) throws {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
@@ -95,14 +104,24 @@ final class MessageFiles {
         (intent, done) = (nil, [])
     }
 
-    /// Gives all files their old names back.
-    func revert() {
-        for move in done.reversed() where rename(move.to, move.from) != 0 && errno == EXDEV {
-            let data = try? Data(contentsOf: URL(fileURLWithPath: move.to))
-            if let data, (try? data.write(to: URL(fileURLWithPath: move.from))) != nil { unlink(move.to) }
+    /// Gives all files their old names back, and takes away the mailboxes that were made for them.
+    /// - Returns: the error that is to be shown: `error`, or that this failed, too.
+    func revert(because error: any Error) -> any Error {
+        let (_, problem) = MoveIntent.settle(done, isCommitted: false)
+        let failed = done.count { !$0.from.isEmpty && access($0.from, F_OK) != 0 && access($0.to, F_OK) == 0 }
+        defer { (pending, done, intent) = ([], [], nil) }
+        guard problem != 0, failed > 0 else {
+            intent?.end()
+            return error
         }
-        intent?.end()
-        (pending, done, intent) = ([], [], nil)
+        intent?.leave()
+        return HelixError(
+            (error as? HelixError)?.code ?? .io,
+            "\(HelixError.reason(error)); "
+                + "\(failed == 1 ? "1 message" : "\(failed) messages") could not be put back just now",
+            hint: intent == nil
+                ? "'helix mail index' looks where messages are. Is the disk in order?"
+                : "The next command of helix does it. Is the disk in order?")
     }
 
     /// Leaves everything to the next process that opens the store.
@@ -168,6 +187,18 @@ extension MaildirFolder {
                     .cannotCreate, "the mailbox \(folder) cannot be made", hint: "May you write in the folder above it?"
                 )
             }
+        }
+    }
+
+    /// Takes a mailbox's folder away if there is nothing in it.
+    static func removeEmpty(_ folder: String) {
+        var isEmpty = true
+        for part in ["/tmp", "/new", "/cur"] where rmdir(folder + part) != 0 && errno != ENOENT { isEmpty = false }
+        if isEmpty {
+            rmdir(folder)
+        } else {
+            // Something has come meanwhile, and half a mailbox is one that nobody looks into.
+            try? make(folder)
         }
     }
 }

@@ -198,8 +198,7 @@ extension Store {
                 return value
             }
         } catch {
-            files.revert()
-            throw error
+            throw files.revert(because: error)
         }
     }
 }
