@@ -22,13 +22,18 @@ extension Store {
     /// Looks the whole store over: pages, indexes, references, full text, and what is derived from events.
     /// - Throws: ``HelixError`` if it cannot even be read.
     public func health() throws -> StoreHealth {
+        // As each command does that shows mail: what other programs moved is no damage.
+        _ = try? indexMail(waits: true)
         let text = try textProblems()
         return try read { db in
             var problems = text
             problems += try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
-            for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
-                let table: String = row[0]
-                problems.append("a row of '\(table)' names one that is not there")
+            let strays = Dictionary(grouping: try String.fetchAll(db, sql: "PRAGMA foreign_key_check")) { $0 }
+            for (table, rows) in strays.sorted(by: { $0.key < $1.key }) {
+                problems.append(
+                    rows.count == 1
+                        ? "a row of '\(table)' names one that is not there"
+                        : "\(rows.count) rows of '\(table)' name others that are not there")
             }
             let orphans =
                 try Int.fetchOne(
@@ -49,7 +54,7 @@ extension Store {
                             FROM time_entry) WHERE over
                         """) ?? 0
             if overlaps > 0 { problems.append("\(overlaps) time entries overlap the next") }
-            problems += try mailProblems(db)
+            problems += try eventProblems(db) + boardProblems(db) + mailProblems(db)
             var counts: [String: Int] = [:]
             for table in [
                 "calendar", "event", "occurrence", "task", "time_entry", "project", "attachment", "message",
@@ -127,13 +132,14 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func reindex() throws {
         try writeDerived { db in
-            // First of all: to take words out of an index that is damaged fails.
+            // Rows that belong to nothing would become those of components that get their numbers.
+            try db.execute(sql: "DELETE FROM occurrence; DELETE FROM component")
+            // To take words out of an index that is damaged fails.
             for table in Store.textTables { try remakeText(db, table) }
             let index = EventIndex(store: self, db: db)
             for text in try String.fetchAll(db, sql: "SELECT id FROM event") {
                 if let id = EntityID(text) { try index.rebuild(id) }
             }
-            try db.execute(sql: "DELETE FROM occurrence WHERE component NOT IN (SELECT n FROM component)")
             try db.execute(sql: "UPDATE task SET blockers = 0, blocking = 0 WHERE blockers <> 0 OR blocking <> 0")
             try db.execute(sql: Store.recountBlockers)
         }

@@ -42,16 +42,16 @@ extension CommandContext {
 
     /// Indexes with progress on a terminal, if it takes long.
     /// - Throws: what `body` throws.
-    func indexing(
-        _ body: (@escaping (Int, Int) -> Void) throws -> MailIndexOutcome
-    ) throws -> MailIndexOutcome {
+    func indexing<Outcome>(
+        _ verb: String = "Indexing", _ body: (@escaping (Int, Int) -> Void) throws -> Outcome
+    ) throws -> Outcome {
         let isShown = Terminal.isErrorTerminal && !output.isMachine
         var wasShown = false
         defer { if wasShown { Terminal.progress("") } }
         return try body { done, total in
             guard isShown, total > 2000 else { return }
             wasShown = true
-            Terminal.progress("Indexing mail: \(done) of \(total)")
+            Terminal.progress("\(verb) mail: \(done) of \(total)")
         }
     }
 

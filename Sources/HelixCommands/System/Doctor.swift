@@ -19,7 +19,7 @@ struct Doctor: HelixCommand {
     @Flag(name: .long, help: "Make the index of occurrences and words anew.")
     var reindex = false
 
-    @Flag(name: .long, help: "Heal what is found: make all indexes anew, and compare mail with its files.")
+    @Flag(name: .long, help: "Heal what is found: make all indexes anew, and read all mail again.")
     var repair = false
 
     @OptionGroup var output: OutputOptions
@@ -42,7 +42,11 @@ struct Doctor: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
-        if repair { try context.store().repair() } else if reindex { try context.store().reindex() }
+        if repair {
+            try context.indexing("Reading") { try context.store().repair(progress: $0) }
+        } else if reindex {
+            try context.store().reindex()
+        }
         let checks = allChecks(context)
         try context.present(DoctorReport(items: checks))
         if let problem = checks.first(where: { $0.state == .failed }) {

@@ -35,9 +35,9 @@ enum TaskStatus: String, CaseIterable {
     }
 
     /// The column of a board that stands for it.
-    func column(of board: Board) -> BoardColumn {
+    func column(of board: Board) throws -> BoardColumn {
         let open = board.columns.filter { !$0.isDone }
-        let fallback = open.first ?? board.columns[0]
+        let fallback = try board.firstColumn()
         switch self {
         case .todo: return fallback
         case .inProgress: return open.count > 1 ? open[1] : fallback

@@ -6,7 +6,8 @@ public struct Board: Hashable, Sendable {
     public var name: String
     /// Whether new tasks go here.
     public var isDefault: Bool
-    /// Its columns, from the left; never empty.
+    /// Its columns, from the left. A board has some from the beginning; one that came from another device before its
+    /// columns, or has lost them, has none.
     public var columns: [BoardColumn]
 
     /// A board.
@@ -35,6 +36,15 @@ public struct Board: Hashable, Sendable {
         if let exact = columns.first(where: { $0.name.lowercased() == lower }) { return exact }
         let found = columns.filter { $0.name.lowercased().hasPrefix(lower) }
         return found.count == 1 && !lower.isEmpty ? found[0] : nil
+    }
+
+    /// The column in which a task begins.
+    /// - Throws: ``HelixError`` of code `conflict` for a board without columns.
+    public func firstColumn() throws -> BoardColumn {
+        if let first = firstOpenColumn ?? columns.first { return first }
+        throw HelixError(
+            .conflict, "the board '\(name)' has no columns",
+            hint: "'helix doctor --repair' gives it the usual ones; 'helix tasks columns add NAME' another.")
     }
 
     /// The first column whose cards are done.

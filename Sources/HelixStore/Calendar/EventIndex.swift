@@ -65,13 +65,22 @@ struct EventIndex {
 
     /// Stores the components, their full text and their occurrences.
     func add(_ owner: Owner, _ components: [EventComponent]) throws {
+        let (end, isDense) = try insert(owner, components, to: store.now.seconds + Int64(EventIndex.horizon))
+        try note(owner, end, isDense)
+    }
+
+    /// Stores all that a view needs of an event, with the occurrences that start before `horizon`, in seconds.
+    /// - Returns: as ``expand(_:_:rows:to:)``.
+    func insert(
+        _ owner: Owner, _ components: [EventComponent], to horizon: Int64
+    ) throws -> (expandedTo: Int64?, isDense: Bool) {
         let series = EventSeries(components)
         var rows: [Int64] = []
         rows.reserveCapacity(components.count)
         for (ordinal, component) in components.enumerated() {
             rows.append(try insert(component, ordinal: ordinal, owner, isRecurring: series.isRecurring))
         }
-        try expand(owner, series, rows: rows, to: store.now.seconds + Int64(EventIndex.horizon))
+        return try expand(owner, series, rows: rows, to: horizon)
     }
 
     private func insert(_ component: EventComponent, ordinal: Int, _ owner: Owner, isRecurring: Bool) throws -> Int64 {
@@ -117,7 +126,10 @@ struct EventIndex {
     }
 
     /// Stores the occurrences that start before `horizon`, in seconds.
-    private func expand(_ owner: Owner, _ series: EventSeries, rows: [Int64], to horizon: Int64) throws {
+    /// - Returns: the horizon, nil where there are none beyond it; and whether there are too many to store.
+    private func expand(
+        _ owner: Owner, _ series: EventSeries, rows: [Int64], to horizon: Int64
+    ) throws -> (expandedTo: Int64?, isDense: Bool) {
         let (instances, isComplete) = series.occurrences(before: horizon, limit: EventIndex.occurrenceLimit)
         let isDense = instances == nil
         let insert = try Statement(
@@ -139,9 +151,14 @@ struct EventIndex {
             insert.bind(9, flags[instance.component])
             try insert.run()
         }
-        if !isComplete || isDense {
+        return (isDense || isComplete ? nil : horizon, isDense)
+    }
+
+    /// Writes down how far the occurrences of an event reach.
+    private func note(_ owner: Owner, _ expandedTo: Int64?, _ isDense: Bool) throws {
+        if expandedTo != nil || isDense {
             try statement("UPDATE event SET expanded_to = ?, is_dense = ? WHERE n = ?")
-                .execute(arguments: [isDense ? nil : horizon, isDense, owner.event])
+                .execute(arguments: [expandedTo, isDense, owner.event])
         } else {
             try statement(
                 "UPDATE event SET expanded_to = NULL, is_dense = 0 WHERE n = ? AND (expanded_to IS NOT NULL OR is_dense)"
@@ -168,7 +185,8 @@ struct EventIndex {
                 .execute(arguments: [event])
             let owner = Owner(
                 event: event, id: EntityID(stored: row["id"]), uid: row["uid"], calendar: row["calendar"])
-            try expand(owner, EventSeries(components), rows: rows, to: horizon)
+            let (end, isDense) = try expand(owner, EventSeries(components), rows: rows, to: horizon)
+            try note(owner, end, isDense)
         }
     }
 

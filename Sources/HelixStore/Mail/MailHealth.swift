@@ -12,7 +12,7 @@ extension Store {
         """
 
     /// Where rows of messages and files of accounts do not agree, in words. An account whose folder changed since it was
-    /// looked at last is left out: the next command that shows mail looks at it.
+    /// looked at last is left out: mail comes in just now.
     func mailProblems(_ db: Database) throws -> [String] {
         var problems: [String] = []
         let rows = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM (\(Store.twins))") ?? 0
@@ -24,49 +24,102 @@ extension Store {
         let indexer = MailIndexer(store: self, progress: nil)
         for account in try Store.mailAccounts(db) where MaildirFolder.changedAt(account.path) != nil {
             guard try indexer.look(account, isThorough: false).isNothing else { continue }
-            let (missing, lost) = try difference(db, account)
+            let (missing, lost, different) = try difference(db, account)
             if missing > 0 {
                 problems.append("\(missing) file\(missing == 1 ? "" : "s") of mail in '\(account.name)' are not listed")
             }
             if lost > 0 {
-                problems.append("\(lost) message\(lost == 1 ? "" : "s") of '\(account.name)' have no file")
+                problems.append("\(lost) message\(lost == 1 ? " has" : "s have") no file in '\(account.name)'")
+            }
+            if different > 0 {
+                problems.append(
+                    "\(different) message\(different == 1 ? "" : "s") of '\(account.name)' have other flags than their files"
+                )
             }
         }
         return problems
     }
 
-    /// How many files of an account have no row, and how many rows no file.
-    private func difference(_ db: Database, _ account: MailAccount) throws -> (missing: Int, lost: Int) {
-        var (missing, lost) = (0, 0)
+    /// How many files of an account have no row, how many rows no file, and how many of the rest differ in their flags.
+    private func difference(
+        _ db: Database, _ account: MailAccount
+    ) throws -> (missing: Int, lost: Int, different: Int) {
+        var (missing, lost, different) = (0, 0, 0)
         let boxes = try Row.fetchAll(
             db, sql: "SELECT n, path FROM mailbox WHERE account = ? AND role IS NOT 'deleted'",
             arguments: [account.number])
         for box in boxes {
             let folder = Mailbox.folder(account: account.path, path: box["path"])
-            var rows = Set(
-                try String.fetchAll(
-                    db, sql: "SELECT file FROM message WHERE mailbox = ?", arguments: [box["n"] as Int64]))
+            var rows: [String: (isNew: Bool, flags: Int64)] = [:]
+            let row = try Statement(db, "SELECT file, is_new, flags FROM message WHERE mailbox = ?1")
+            row.bind(1, box["n"] as Int64)
+            while try row.step() { rows[row.text(0) ?? ""] = (row.integer(1) != 0, row.integer(2)) }
             for part in ["/cur", "/new"] {
                 try MaildirFolder.names(folder + part) { bytes in
-                    let base = String(decoding: bytes[..<MaildirName.endOfBase(bytes)], as: UTF8.self)
-                    if rows.remove(base) == nil { missing += 1 }
+                    let name = MaildirName(String(decoding: bytes, as: UTF8.self))
+                    guard let row = rows.removeValue(forKey: name.base) else {
+                        missing += 1
+                        return
+                    }
+                    let flags = MessageFlags(maildir: name.letters.utf8)
+                    if row.isNew != (part == "/new") || row.flags != flags.rawValue { different += 1 }
                 }
             }
             lost += rows.count
         }
-        return (missing, lost)
+        // Of a mailbox that is not there, or is another account's.
+        lost +=
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT COUNT(*) FROM message WHERE account = ?1
+                        AND mailbox NOT IN (SELECT n FROM mailbox WHERE account = ?1)
+                    """, arguments: [account.number]) ?? 0
+        return (missing, lost, different)
     }
 
-    /// Makes everything anew that is made from other things, and heals what `health()` finds: the index of mail is compared
-    /// with all files, and of rows about one file the one stays that somebody has used.
+    /// Makes everything anew that is made from other things, and heals what `health()` finds: all mail is read again from its
+    /// files, and of rows about one file the one stays that somebody has used.
+    /// - Parameter progress: gets how many messages were read, and of how many.
     /// - Throws: ``HelixError``.
-    public func repair() throws {
+    public func repair(progress: ((Int, Int) -> Void)? = nil) throws {
         // Rows are what counts; an index that lacks some of them hides them. It fails only where rows contradict each other,
         // and then the indexes stay as they are, and the check that follows names them.
         try? writeDurably { db in try db.execute(sql: "REINDEX") }
+        try repairBoards()
+        try writeDurably { db in try rehome(db) }
+        try rereadMail(progress: progress)
         try reindex()
         try writeDurably { db in try removeTwins(db) }
         try indexMail(isThorough: true, waits: true)
+    }
+
+    /// Gives messages whose row names no mailbox of their account the one in which their file lies. What lies nowhere is
+    /// taken out; its labels are kept for when it comes back.
+    private func rehome(_ db: Database) throws {
+        let lost = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT n, account, file, is_new, flags, letters FROM message m WHERE mailbox NOT IN
+                    (SELECT b.n FROM mailbox b WHERE b.account = m.account)
+                """)
+        for row in lost {
+            let boxes = try Row.fetchAll(
+                db, sql: "SELECT b.n, a.path, b.path FROM mailbox b JOIN account a ON a.n = b.account WHERE a.n = ?",
+                arguments: [row["account"] as Int64])
+            let letters = MessageFlags(rawValue: row["flags"]).maildir(with: (row["letters"] as String?) ?? "")
+            let home = boxes.first { box in
+                let folder = Mailbox.folder(account: box[1], path: box[2])
+                return (try? MaildirFolder.find(row["file"], in: folder, isNew: row["is_new"], letters: letters)) != nil
+            }
+            if let home {
+                try db.execute(
+                    sql: "UPDATE message SET mailbox = ? WHERE n = ?",
+                    arguments: [home[0] as Int64, row["n"] as Int64])
+            } else {
+                try MailWriter(db: db, now: now).remove(row["n"])
+            }
+        }
     }
 
     private func removeTwins(_ db: Database) throws {

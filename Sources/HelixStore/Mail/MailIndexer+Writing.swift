@@ -14,7 +14,9 @@ extension MailIndexer {
     mutating func move(
         _ arrivals: inout [MailArrival], _ gone: inout [Int64: Int64]
     ) throws {
-        if gone.isEmpty || arrivals.isEmpty { return }
+        if arrivals.isEmpty { return }
+        try findStrays(arrivals, &gone)
+        if gone.isEmpty { return }
         var byName: [String: Int64] = [:]
         let left = gone.keys
         try store.read { db in
@@ -33,6 +35,31 @@ extension MailIndexer {
             return true
         }
         try relocate(moved)
+    }
+
+    /// How many arrivals are looked for in other mailboxes: those of a first look are new.
+    private static let strayLimit = 100
+
+    /// Rows that name another mailbox than the one their files came to, without that one having changed.
+    private func findStrays(_ arrivals: [MailArrival], _ gone: inout [Int64: Int64]) throws {
+        guard arrivals.count <= Self.strayLimit else { return }
+        try store.read { db in
+            let row = try Statement(
+                db,
+                """
+                SELECT n, mailbox FROM message
+                WHERE file = ?1 AND mailbox <> ?2 AND mailbox IN
+                    (SELECT n FROM mailbox WHERE account = (SELECT account FROM mailbox WHERE n = ?2))
+                """)
+            for arrival in arrivals {
+                row.bind(1, MaildirName(arrival.entry.name).base)
+                row.bind(2, arrival.mailbox)
+                while try row.step() {
+                    let n = row.integer(0)
+                    if gone[n] == nil, try MailRecheck(db: db).isGone(n) { gone[n] = row.integer(1) }
+                }
+            }
+        }
     }
 
     mutating func relocate(_ moved: [(Int64, MailArrival)]) throws {

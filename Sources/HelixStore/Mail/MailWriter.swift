@@ -91,8 +91,8 @@ struct MailWriter {
         let subjectKey = base.isEmpty ? nil : MailArrival.key(base, in: account.number)
         let thread = try thread(
             of: summary, id: id, account: account.number, subjectKey: subjectKey, isReply: isReply, date: date(arrival))
-        func lines(_ list: [MailAddress]) -> String { list.map(\.text).joined(separator: "\n") }
         func optional(_ text: String) -> String? { text.isEmpty ? nil : text }
+        let facts = MessageFacts(summary, isReply: isReply)
         let row = try Statement(
             db,
             """
@@ -103,11 +103,6 @@ struct MailWriter {
             """)
         let flags = MessageFlags(maildir: name.letters.utf8)
         let letters = name.letters.utf8.filter { MessageFlags(maildir: [$0]).isEmpty }
-        let (sender, recipients, cc, bcc) = (
-            lines(summary.from), lines(summary.to), lines(summary.cc), lines(summary.bcc)
-        )
-        let attachments = summary.attachments.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
-            .joined(separator: "\n")
         row.bind(1, n)
         row.bind(2, id.text)
         row.bind(3, account.number)
@@ -116,23 +111,11 @@ struct MailWriter {
         row.bind(6, arrival.entry.isNew ? 1 : 0 as Int64)
         row.bind(7, optional(String(decoding: letters, as: UTF8.self)))
         row.bind(8, Int64(flags.rawValue))
-        let isLost = isReply && summary.references.isEmpty
-        row.bind(9, Int64(summary.traits.rawValue | (isLost ? MailWriter.isReplyBit : 0)))
+        row.bind(9, facts.traits)
         row.bind(10, date(arrival))
         row.bind(11, thread)
         row.bind(12, subjectKey)
-        row.bind(13, Int64(summary.size))
-        row.bind(14, summary.messageID)
-        row.bind(15, optional(summary.references.joined(separator: " ")))
-        row.bind(16, sender)
-        row.bind(17, recipients)
-        row.bind(18, optional(cc))
-        row.bind(19, optional(bcc))
-        row.bind(20, optional(lines(summary.replyTo)))
-        row.bind(21, summary.subject)
-        row.bind(22, summary.list)
-        row.bind(23, optional(attachments))
-        row.bind(24, summary.snippet)
+        for (index, value) in facts.values.enumerated() { row.bind(Int32(13 + index), value) }
         try row.run()
         if hasLostLabels {
             try db.execute(
@@ -146,8 +129,9 @@ struct MailWriter {
         body.bind(2, summary.text)
         try body.run()
         return Words(
-            n: n, subject: summary.subject, sender: sender, people: recipients + " " + cc + " " + bcc,
-            attachments: optional(attachments), body: summary.text)
+            n: n, subject: summary.subject, sender: facts.sender,
+            people: facts.recipients + " " + facts.cc + " " + facts.bcc, attachments: optional(facts.attachments),
+            body: summary.text)
     }
 
     private func freeIdentity(_ summary: MessageSummary, account: EntityID) throws -> EntityID {

@@ -236,7 +236,7 @@ public final class RemoteTaskWriter {
         guard let name = foreign.column else { throw HelixError(.conflict, "the board '\(board.name)' has no column") }
         _ = try change.addColumn(name, to: board.id)
         board = try Store.boards(db).first { $0.id == board.id } ?? board
-        return foreign.column(on: board) ?? board.columns[0]
+        return try foreign.column(on: board) ?? board.firstColumn()
     }
 
     /// Ties what was written to what it is a part of and waits for.

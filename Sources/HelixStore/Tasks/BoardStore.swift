@@ -11,7 +11,7 @@ extension Store {
             db,
             """
             SELECT b.id, b.name, b.is_default, c.id, c.name, c.wip_limit, c.is_done
-            FROM board b JOIN board_column c ON c.board = b.id ORDER BY b.position, b.name, c.position
+            FROM board b LEFT JOIN board_column c ON c.board = b.id ORDER BY b.position, b.name, c.position
             """)
         var boards: [Board] = []
         while try row.step() {
@@ -19,6 +19,7 @@ extension Store {
             if boards.last?.id != id {
                 boards.append(Board(id: id, name: row.text(1) ?? "", isDefault: row.integer(2) != 0, columns: []))
             }
+            if row.isNull(3) { continue }
             boards[boards.count - 1].columns.append(
                 BoardColumn(
                     id: (row.id(3) ?? EntityID(stored: "")), name: row.text(4) ?? "",

@@ -61,7 +61,8 @@ extension Store {
     private static func firstColumns(_ db: Database) throws -> [EntityID: EntityID] {
         var first: [EntityID: EntityID] = [:]
         for board in try boards(db) {
-            for column in board.columns { first[column.id] = board.firstOpenColumn?.id ?? board.columns[0].id }
+            guard let start = try? board.firstColumn() else { continue }
+            for column in board.columns { first[column.id] = start.id }
         }
         return first
     }

@@ -25,8 +25,7 @@ extension Change {
     public func addTask(_ changes: TaskChanges, dates: DatePhraseParser) throws -> EntityID {
         guard let title = changes.title, !TodoTask.line(title).isEmpty else { throw Change.untitled }
         let board = try board(named: changes.board)
-        let column =
-            try changes.column.map { try self.column($0, of: board) } ?? board.firstOpenColumn ?? board.columns[0]
+        let column = try changes.column.map { try self.column($0, of: board) } ?? board.firstColumn()
         if changes.column != nil, let limit = column.limit, !column.isDone, changes.kind != .info,
             try cardCount(in: column.id) >= limit
         {
