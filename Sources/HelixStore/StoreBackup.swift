@@ -57,7 +57,10 @@ extension Store {
                 let problems = try String.fetchAll(db, sql: "PRAGMA quick_check(1)").filter { $0 != "ok" }
                 guard problems.isEmpty else { throw refuse("it is damaged (\(problems[0]))") }
                 var counts: [String: Int] = [:]
-                for table in ["calendar", "event", "task", "time_entry", "project", "attachment"] {
+                for table in [
+                    "calendar", "event", "task", "time_entry", "project", "attachment", "conversation", "chat_message",
+                    "account", "message",
+                ] {
                     // A backup of an older helix has fewer tables.
                     let exists = try db.tableExists(table)
                     counts[table] = exists ? try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0 : 0

@@ -9,8 +9,9 @@ struct Backup: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "backup", abstract: "Copy the whole store into a file.",
         discussion: """
-            Works while helix is in use; the file is whole and consistent, and holds the files of projects, too. \
-            'helix restore' puts it back.
+            Works while helix is in use; the file is whole and consistent, and holds the files of projects and chat, \
+            too. The messages of mail are files in their own folders, and no part of it; what is known of them is: \
+            labels, links, conversations. 'helix restore' puts a backup back.
 
               helix backup ~/helix-2026-11-21.db
             """)
@@ -82,39 +83,42 @@ struct BackupItem: ReportItem {
     let file: String
     let counts: [String: Int]
 
-    static let fields = [
-        SchemaField("file", .string, "The backup."),
-        SchemaField("calendars", .integer, "How many calendars it has."),
-        SchemaField("events", .integer, "How many events it has."),
-        SchemaField("tasks", .integer, "How many tasks it has."),
-        SchemaField("time_entries", .integer, "How many time entries it has."),
-        SchemaField("projects", .integer, "How many projects it has."),
-        SchemaField("files", .integer, "How many files of projects it has."),
+    /// The kinds that are counted: the table, the name in JSON, the words for one and for several.
+    private static let kinds = [
+        ("calendar", "calendars", "calendar", "calendars"), ("event", "events", "event", "events"),
+        ("task", "tasks", "task", "tasks"), ("time_entry", "time_entries", "time entry", "time entries"),
+        ("project", "projects", "project", "projects"), ("attachment", "files", "file", "files"),
+        ("conversation", "conversations", "conversation", "conversations"),
+        ("chat_message", "chat_messages", "chat message", "chat messages"), ("account", "accounts", "account", "accounts"),
+        ("message", "messages", "message", "messages"),
     ]
+
+    static let fields =
+        [SchemaField("file", .string, "The backup.")]
+        + kinds.map { _, name, _, many in
+            SchemaField(
+                name, .integer,
+                name == "messages"
+                    ? "How many messages of mail are listed in it; their files are not in it."
+                    : name == "files" ? "How many files of projects it has." : "How many \(many) it has.")
+        }
 
     func json(for viewer: Viewer) -> JSONObject {
         var json = JSONObject()
         json.set("file", file)
-        json.set("calendars", counts["calendar"] ?? 0)
-        json.set("events", counts["event"] ?? 0)
-        json.set("tasks", counts["task"] ?? 0)
-        json.set("time_entries", counts["time_entry"] ?? 0)
-        json.set("projects", counts["project"] ?? 0)
-        json.set("files", counts["attachment"] ?? 0)
+        for (table, name, _, _) in Self.kinds { json.set(name, counts[table] ?? 0) }
         return json
     }
 
     /// `3 events, 1 task, 2 files`
     static func summary(_ counts: [String: Int]) -> String {
-        let names = [
-            ("event", "event", "events"), ("task", "task", "tasks"), ("time_entry", "time entry", "time entries"),
-            ("project", "project", "projects"), ("attachment", "file", "files"),
-        ]
-        let parts = names.compactMap { key, one, many in
-            let count = counts[key] ?? 0
-            return count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
+        let parts = kinds.compactMap { table, _, one, many in
+            let count = counts[table] ?? 0
+            // A calendar with nothing in it is there from the beginning.
+            let isWorthIt = count > 0 && table != "message" && (table != "calendar" || count > 1)
+            return isWorthIt ? "\(count) \(count == 1 ? one : many)" : nil
         }
-        return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+        return parts.isEmpty ? "an empty store" : parts.joined(separator: ", ")
     }
 }
 
@@ -131,5 +135,11 @@ struct BackupReport: Report {
         line.append(BackupItem.summary(item.counts) + "  ")
         line.append(item.file, .dim)
         canvas.line(line)
+        let messages = item.counts["message"] ?? 0
+        if messages > 0 {
+            canvas.paragraph(
+                "\(messages == 1 ? "1 message" : "\(messages) messages") of mail \(messages == 1 ? "is" : "are") listed in"
+                    + " it; the files of mail are not in it, and lie where they were.", style: .dim)
+        }
     }
 }

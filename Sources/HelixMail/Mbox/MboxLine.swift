@@ -1,0 +1,69 @@
+/// What lines of an mbox are.
+enum MboxLine {
+    static func isEmpty(_ line: some Collection<UInt8>) -> Bool { line.allSatisfy { $0 == 0x0A || $0 == 0x0D } }
+
+    /// `From …`, with which a message may begin.
+    static func isFrom(_ line: some Collection<UInt8>) -> Bool { line.starts(with: "From ".utf8) }
+
+    /// The line between messages of an MMDF mailbox.
+    static func isMMDF(_ line: some Collection<UInt8>) -> Bool {
+        line.starts(with: [1, 1, 1, 1]) && isEmpty(line.dropFirst(4))
+    }
+
+    /// The line without the `>` that keeps a line of a text from being taken for the beginning of a message.
+    static func unquoted(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let marks = line.prefix { $0 == UInt8(ascii: ">") }.count
+        return marks > 0 && isFrom(line.dropFirst(marks)) ? line.dropFirst() : line
+    }
+
+    /// Whether a line without a date as `asctime` writes it may begin a message: it names an address, nobody (`-`) or the
+    /// mail system, or has a date as ISO 8601 writes it. Texts have lines `From here on …`.
+    static func namesSender(_ line: some Collection<UInt8>) -> Bool {
+        let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace).dropFirst()
+        guard let sender = words.first else { return false }
+        if sender == "-" || sender == "MAILER-DAEMON" { return true }
+        if sender.contains("@"), !sender.hasSuffix("@"), !sender.hasPrefix("@") { return true }
+        return words.contains { word in
+            let parts = word.prefix { $0 != "T" }.split(separator: "-", omittingEmptySubsequences: false)
+            return parts.map(\.count) == [4, 2, 2] && parts.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isNumber } }
+        }
+    }
+
+    /// Headers with which messages begin. A text may have `Note: …` after a line `From here on`; it hardly has these.
+    private static let headers: Set<String> = [
+        "from", "to", "cc", "subject", "date", "sender", "reply-to", "message-id", "received", "return-path",
+        "delivered-to", "mime-version", "status", "content-type", "in-reply-to", "references", "dkim-signature",
+        "envelope-to", "delivery-date", "list-id", "newsgroups", "path",
+    ]
+
+    /// `Name: …`, as the head of a message begins.
+    static func isHeader(_ line: some Collection<UInt8>) -> Bool {
+        let bytes = line.prefix { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
+        guard line.dropFirst(bytes.count).first == UInt8(ascii: ":") else { return false }
+        let name = String(decoding: bytes, as: UTF8.self).lowercased()
+        return headers.contains(name) || name.hasPrefix("x-")
+    }
+
+    private static let weekdays: Set<String> = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    private static let months: Set<String> = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Whether a line has a date as `asctime` writes it (RFC 4155, appendix A), with a zone before or after the year or none:
+    /// `Thu Jan  1 00:00:00 1970`.
+    static func saysWhen(_ line: some Collection<UInt8>) -> Bool {
+        let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)
+        guard words.count >= 5 else { return false }
+        func isNumber(_ text: some StringProtocol, _ length: ClosedRange<Int>) -> Bool {
+            length.contains(text.count) && text.allSatisfy { $0.isASCII && $0.isNumber }
+        }
+        return (0...words.count - 5).contains { first in
+            guard weekdays.contains(words[first].replacing(",", with: "")), months.contains(words[first + 1]),
+                isNumber(words[first + 2], 1...2)
+            else { return false }
+            let clock = words[first + 3].split(separator: ":")
+            return (2...3).contains(clock.count) && clock.allSatisfy { isNumber($0, 1...2) }
+                && words[(first + 4)...].prefix(2).contains { isNumber($0, 4...4) }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import HelixModel
+
+/// The bytes of a mailbox, line by line, with a look ahead.
+struct MboxSource {
+    /// No line is longer, in bytes.
+    private let limit: Int
+    private let chunk: () throws -> [UInt8]
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private var isAtEnd = false
+
+    /// Reads what `chunk` gives: some bytes a call, none at the end.
+    init(limit: Int, _ chunk: @escaping () throws -> [UInt8]) {
+        self.limit = limit
+        self.chunk = chunk
+    }
+
+    /// The next line with its end, which the last one may lack.
+    mutating func nextLine() throws -> ArraySlice<UInt8>? {
+        let line = try peekLine()
+        start += line?.count ?? 0
+        return line
+    }
+
+    /// The next line, which stays to be read.
+    mutating func peekLine() throws -> ArraySlice<UInt8>? {
+        var searched = start
+        while true {
+            if let end = buffer[searched...].firstIndex(of: 0x0A) { return buffer[start...end] }
+            if isAtEnd { return start < buffer.count ? buffer[start...] : nil }
+            let length = buffer.count - start
+            if length > limit {
+                throw HelixError(.badInput, "there is a line of more than \(limit >> 20) MB in it: that is no mail")
+            }
+            try fill()
+            searched = start + length
+        }
+    }
+
+    /// The next bytes, which stay to be read: `count`, or fewer at the end.
+    mutating func peek(_ count: Int) throws -> ArraySlice<UInt8> {
+        while buffer.count - start < count, !isAtEnd { try fill() }
+        return buffer[start..<min(buffer.count, start + count)]
+    }
+
+    /// The next bytes.
+    mutating func take(_ count: Int) throws -> [UInt8] {
+        let bytes = Array(try peek(count))
+        start += bytes.count
+        return bytes
+    }
+
+    /// Puts bytes back, to be read next.
+    mutating func unread(_ bytes: [UInt8]) {
+        // What was read stands before what is to be read, if it is not long ago.
+        if bytes.count <= start {
+            buffer.replaceSubrange(start - bytes.count..<start, with: bytes)
+            start -= bytes.count
+        } else {
+            buffer.replaceSubrange(..<start, with: bytes)
+            start = 0
+        }
+    }
+
+    private mutating func fill() throws {
+        buffer.removeSubrange(..<start)
+        start = 0
+        let piece = try chunk()
+        if piece.isEmpty { isAtEnd = true } else { buffer.append(contentsOf: piece) }
+    }
+}
