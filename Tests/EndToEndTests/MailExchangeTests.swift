@@ -176,4 +176,74 @@ import Testing
             in: .whitespacesAndNewlines)
         #expect(try home.run("mail", "read", last).output.contains("From here on it is text."))
     }
+
+    @Test func whatDiffersInAByteIsNoCopy() throws {
+        let home = try HelixHome()
+        func mail(_ text: String) -> String {
+            "From a@b Mon Nov  2 10:00:00 2026\nSubject: s\nMessage-ID: <same@x>\n\n\(text)\n\n"
+        }
+        let file = try home.write(mail("hello") + mail("HELLO") + mail("hello"), to: "same.mbox")
+        for command in [["--dry-run"], []] {
+            let result = try home.run(["mail", "import", file] + command).output
+            #expect(result.contains("2 messages"))
+            #expect(result.contains("1 were there already"))
+        }
+        #expect(try home.run("mail", "import", file).output.contains("3 were there already"))
+        #expect(try home.run("mail", "list", "--json").items().count == 2)
+    }
+
+    @Test func oneBadFileOfAFolderDoesNotKeepTheOthersOut() throws {
+        let home = try HelixHome()
+        try FileManager.default.createDirectory(
+            at: home.folder.appendingPathComponent("all"), withIntermediateDirectories: true)
+        try home.write("BABYL OPTIONS:\nVersion: 5\n", to: "all/a.rmail")
+        try home.write("Subject: x\rFrom: y\r\rtext\r", to: "all/b.mbox")
+        try home.write("Subject: good\n\nhello\n", to: "all/c.eml")
+        let all = home.folder.appendingPathComponent("all").path
+        let result = try home.run("mail", "import", all)
+        #expect(result.output.contains("1 message copied"))
+        #expect(result.output.contains("a.rmail"))
+        #expect(result.output.contains("b.mbox"))
+        let one = try home.run("mail", "import", all + "/a.rmail")
+        #expect(one.status == 65)
+        #expect(one.errors.contains("a.rmail"))
+    }
+
+    /// Each call that writes in turn: what came is listed, said, and can be taken back.
+    @Test(arguments: ["signal=KILL", "error=ENOSPC"])
+    func anImportThatIsBrokenOffCanBeTakenBack(_ fault: String) throws {
+        let home = try HelixHome()
+        let mails = (0..<6).map { "From a@b Mon Nov  2 10:00:00 2026\nSubject: s\($0)\nMessage-ID: <\($0)@x>\n\nText\n\n" }
+        let file = try home.write(mails.joined(), to: "six.mbox")
+        try home.run("tasks", "add", "Keep")
+        let store = URL(fileURLWithPath: home.store).deletingLastPathComponent()
+        let base = home.folder.appendingPathComponent("base")
+        try FileManager.default.copyItem(at: store, to: base)
+        let calls = "pwrite64,write,rename,fdatasync,mkdir,unlink"
+        for number in stride(from: 1, through: 160, by: Corpora.isThorough ? 1 : 13) {
+            try FileManager.default.removeItem(at: store)
+            try FileManager.default.copyItem(at: base, to: store)
+            let suffix = fault.hasPrefix("error") ? "+" : ""
+            let result = try home.run(
+                program: "/usr/bin/strace",
+                [
+                    "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)", "-e",
+                    "inject=\(fault.hasPrefix("error") ? "pwrite64" : calls):\(fault):when=\(number)\(suffix)",
+                    HelixHome.binary.path, "mail", "import", file,
+                ])
+            let next = try home.run("mail", "list", "--json")
+            let count = try next.items().count
+            if result.status != 0, count > 0, !result.errors.contains("copied") {
+                #expect(
+                    next.errors.contains("undo") || result.errors.contains("undo") || result.output.contains("copied"),
+                    "at \(number): \(result.errors) \(next.errors)")
+                #expect(!result.errors.contains("nothing was changed"), "at \(number): \(result.errors)")
+            }
+            if count > 0 {
+                #expect(try home.run("undo").status == 0)
+                #expect(try home.run("mail", "list", "--json").items().isEmpty, "at \(number)")
+            }
+            #expect(try home.run("tasks", "list", "--json").items().count == 1, "at \(number)")
+        }
+    }
 }

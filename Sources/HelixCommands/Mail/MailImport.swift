@@ -11,7 +11,7 @@ struct MailImport: HelixCommand {
         commandName: "import", abstract: "Copy mail from files into helix's own mailboxes.",
         discussion: """
             Takes mbox files, single messages (.eml), folders of both, Maildirs, and '-' for standard input. What is \
-            there already, by Message-ID and size, is not copied again.
+            there already, byte by byte, is not copied again.
 
               helix mail import old.mbox
               helix mail import ~/Takeout/Mail --mailbox Takeout
@@ -41,19 +41,15 @@ struct MailImport: HelixCommand {
         for file in files where file != "-" && !FileManager.default.fileExists(atPath: file) {
             throw HelixError(.notFound, "there is no file \(file)")
         }
-        var known: Set<String> = []
         var folder = ""
         var target = try? store.mailAccount(named: account)
-        if dryRun {
-            if let target { known = try store.messageIDs(in: target) }
-        } else {
+        if !dryRun {
             if target == nil, account != "local" {
                 context.note(StyledText("There is a new account '\(account)'.", .dim))
             }
             let made = try store.localAccount(named: account)
             target = made
             try store.indexMail(account: made.id, waits: true)
-            known = try store.messageIDs(in: made)
             folder = try store.mailboxFolder(mailbox, in: made)
         }
         let delivery = dryRun ? nil : try MailDelivery(folder: folder)
@@ -64,10 +60,7 @@ struct MailImport: HelixCommand {
                 throw error
             }
         }
-        var importer = MailFileImporter(known: known, delivery: delivery) {
-            guard let target else { return false }
-            return try store.hasMessage($0, in: target)
-        }
+        var importer = MailFileImporter(copies: try MailCopies(store, account: target), delivery: delivery)
         var failure: (any Error)?
         do {
             for file in files { try importer.take(file) }
@@ -120,16 +113,12 @@ struct MailFileImporter {
     }
 
     private(set) var outcome = Outcome()
-    private var known: Set<String>
+    private var copies: MailCopies
     let delivery: MailDelivery?
 
-    /// Whether a message without a Message-ID is there already.
-    private let isKnown: (MessageSummary) throws -> Bool
-
-    init(known: Set<String>, delivery: MailDelivery?, isKnown: @escaping (MessageSummary) throws -> Bool) {
-        self.known = known
+    init(copies: MailCopies, delivery: MailDelivery?) {
+        self.copies = copies
         self.delivery = delivery
-        self.isKnown = isKnown
     }
 
     /// Takes a file, all files of a folder, or standard input.
@@ -149,7 +138,10 @@ struct MailFileImporter {
                 guard FileManager.default.fileExists(atPath: whole, isDirectory: &isInner), !isInner.boolValue else {
                     continue
                 }
-                try takeFile(whole)
+                do { try takeFile(whole) } catch let error as HelixError where error.code == .badInput {
+                    // The others of the folder come all the same.
+                    outcome.problems.append(error.message)
+                }
             }
             return
         }
@@ -173,8 +165,12 @@ struct MailFileImporter {
         let letters = name.firstRange(of: ":2,").map { String(name[$0.upperBound...]) }
         let isMessage =
             letters != nil || name.lowercased().hasSuffix(".eml") || ["cur", "new"].contains(parts.dropLast().last)
-        try take(
-            handle, flags: letters.map { MessageFlags(maildir: $0.utf8) } ?? [], isSingle: isMessage ? true : nil)
+        do {
+            try take(
+                handle, flags: letters.map { MessageFlags(maildir: $0.utf8) } ?? [], isSingle: isMessage ? true : nil)
+        } catch let error as HelixError where error.code == .badInput {
+            throw HelixError(error.code, "\(path): \(error.message)", hint: error.hint)
+        }
     }
 
     private mutating func take(_ handle: FileHandle, flags: MessageFlags, isSingle: Bool? = nil) throws {
@@ -215,11 +211,7 @@ struct MailFileImporter {
     private mutating func add(_ bytes: [UInt8], flags: MessageFlags) throws {
         let message = try Self.parsed(bytes)
         let summary = MessageSummary(message)
-        if let id = summary.messageID, !known.insert("\(id) \(bytes.count)").inserted {
-            outcome.known += 1
-            return
-        }
-        if summary.messageID == nil, try isKnown(summary) {
+        if try copies.isThere(summary, bytes) {
             outcome.known += 1
             return
         }

@@ -45,6 +45,11 @@ public struct MboxReader {
                 .badInput, "this is a Babyl file, as Emacs's RMAIL kept mail before 2009; helix reads mbox, MMDF, Maildir",
                 hint: "Emacs makes an mbox of it: M-x unrmail.")
         }
+        if let mark = first.firstIndex(of: 0x0D), mark + 1 < first.endIndex, first[mark + 1] != 0x0A {
+            throw HelixError(
+                .badInput, "its lines end with carriage returns alone, as Mac OS 9 wrote them",
+                hint: "Change them first: tr '\\r' '\\n' < FILE | helix mail import -")
+        }
         guard MboxLine.isFrom(first) else { return try readWhole(body) }
         while try source.peekLine() != nil {
             let message = try readMessage()

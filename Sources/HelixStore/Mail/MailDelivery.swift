@@ -158,40 +158,4 @@ extension Store {
         }
         return parts.map(MaildirFolder.part)
     }
-
-    /// Whether an account has a message that says the same, of those without a Message-ID.
-    /// - Throws: ``HelixError``.
-    public func hasMessage(_ summary: MessageSummary, in account: MailAccount) throws -> Bool {
-        try read { db in
-            // One that was deleted is not there, and the next copy of it may be.
-            for copy in 0... {
-                let id = MailArrival.id(summary, account: account.id, copy: copy)
-                let isVisible = try Bool.fetchOne(
-                    db,
-                    sql:
-                        "SELECT b.role IS NOT 'deleted' FROM message m JOIN mailbox b ON b.n = m.mailbox WHERE m.id = ?",
-                    arguments: [id.text])
-                guard let isVisible else { return false }
-                if isVisible { return true }
-            }
-            return false
-        }
-    }
-
-    /// The Message-IDs that are in an account.
-    /// - Throws: ``HelixError``.
-    public func messageIDs(in account: MailAccount) throws -> Set<String> {
-        try read { db in
-            var ids: Set<String> = []
-            let row = try Statement(
-                db,
-                """
-                SELECT m.message_id, m.size FROM message m JOIN mailbox b ON b.n = m.mailbox
-                WHERE m.account = ?1 AND m.message_id IS NOT NULL AND b.role IS NOT 'deleted'
-                """)
-            row.bind(1, account.number)
-            while try row.step() { ids.insert("\(row.text(0) ?? "") \(row.integer(1))") }
-            return ids
-        }
-    }
 }

@@ -1,0 +1,98 @@
+import Crypto
+import Foundation
+import HelixMail
+import HelixModel
+import HelixSQLite
+
+/// Tells of messages that come into an account whether they are there already: with every byte, whatever their Message-ID.
+public struct MailCopies {
+    private let store: Store
+    private let account: MailAccount?
+    /// Message-IDs and sizes of the account's messages.
+    private let listed: Set<String>
+    /// Digests of those that came since.
+    private var came: Set<SHA256Digest> = []
+
+    /// - Parameter account: nil for one that is yet to be made.
+    /// - Throws: ``HelixError``.
+    public init(_ store: Store, account: MailAccount?) throws {
+        self.store = store
+        self.account = account
+        guard let account else {
+            listed = []
+            return
+        }
+        listed = try store.read { db in
+            var keys: Set<String> = []
+            let row = try Statement(
+                db,
+                """
+                SELECT m.message_id, m.size FROM message m JOIN mailbox b ON b.n = m.mailbox
+                WHERE m.account = ?1 AND m.message_id IS NOT NULL AND b.role IS NOT 'deleted'
+                """)
+            row.bind(1, account.number)
+            while try row.step() { keys.insert("\(row.text(0) ?? "") \(row.integer(1))") }
+            return keys
+        }
+    }
+
+    /// Whether a message is there; one that is not is taken for one that comes now.
+    /// - Throws: ``HelixError``.
+    public mutating func isThere(_ summary: MessageSummary, _ bytes: [UInt8]) throws -> Bool {
+        guard came.insert(SHA256.hash(data: bytes)).inserted else { return true }
+        guard let account else { return false }
+        if let id = summary.messageID, !listed.contains("\(id) \(bytes.count)") { return false }
+        return try store.copies(of: summary, size: bytes.count, in: account).contains { id, isPartial in
+            // Of a message whose text is on its server alone, the server says that it is the same.
+            if isPartial { return true }
+            guard let path = try? store.messageFile(id), let file = FileManager.default.contents(atPath: path) else {
+                return false
+            }
+            return file.elementsEqual(bytes)
+        }
+    }
+}
+
+extension Store {
+    /// The messages of an account, those that were deleted left out, that may be the same as one that comes.
+    fileprivate func copies(
+        of summary: MessageSummary, size: Int, in account: MailAccount
+    ) throws -> [(id: EntityID, isPartial: Bool)] {
+        try read { db in
+            guard let messageID = summary.messageID else { return try copies(db, of: summary, in: account) }
+            let row = try Statement(
+                db,
+                """
+                SELECT m.id, m.traits FROM message m JOIN mailbox b ON b.n = m.mailbox
+                WHERE m.thread = (SELECT thread FROM thread_reference WHERE key = ?1)
+                    AND m.message_id = ?2 AND m.size = ?3 AND b.role IS NOT 'deleted'
+                """)
+            row.bind(1, MailArrival.key(messageID, in: account.number))
+            row.bind(2, messageID)
+            row.bind(3, Int64(size))
+            var found: [(id: EntityID, isPartial: Bool)] = []
+            while try row.step() {
+                let isPartial = Int(row.integer(1)) & MessageSummary.Traits.isPartial.rawValue != 0
+                found.append((row.id(0) ?? EntityID(stored: ""), isPartial))
+            }
+            return found
+        }
+    }
+
+    /// Those that have no Message-ID: their identities follow from what they say.
+    private func copies(
+        _ db: Database, of summary: MessageSummary, in account: MailAccount
+    ) throws -> [(id: EntityID, isPartial: Bool)] {
+        var found: [(id: EntityID, isPartial: Bool)] = []
+        for copy in 0... {
+            let id = MailArrival.id(summary, account: account.id, copy: copy)
+            let isVisible = try Bool.fetchOne(
+                db,
+                sql: "SELECT b.role IS NOT 'deleted' FROM message m JOIN mailbox b ON b.n = m.mailbox WHERE m.id = ?",
+                arguments: [id.text])
+            guard let isVisible else { break }
+            if isVisible { found.append((id, false)) }
+        }
+        return found
+    }
+}
