@@ -27,11 +27,23 @@ public final class Store {
     /// The most occurrences of one event that a view lists; whoever is shown fewer is told (``truncatedEvents``).
     public var listLimit = 50_000
 
-    /// Events of which a view left out occurrences, because there were too many to list.
-    public internal(set) var truncatedEvents: Set<EntityID> = []
+    /// Stretches of time for which a view left out occurrences of an event, because there were too many to list.
+    public var unlisted: [Unlisted] = []
+
+    /// An event, and from when to when its occurrences are not listed.
+    public struct Unlisted: Sendable {
+        public let event: EntityID
+        public let range: TimeRange
+    }
+
+    /// The events of ``unlisted``.
+    public var truncatedEvents: Set<EntityID> { Set(unlisted.map(\.event)) }
 
     /// How many messages queries meant, and when that was.
     var counted: (mark: Database.ChangeMark, counts: [MailQuery: Int])?
+
+    /// Whether a change was saved since the store was opened.
+    public internal(set) var hasChanged = false
 
     /// Which columns hold whole numbers, where that was asked.
     var numberColumns: [EntityKind: Set<String>] = [:]

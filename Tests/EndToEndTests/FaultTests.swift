@@ -55,6 +55,21 @@ import Testing
         #expect(try home.run("doctor").status == 0)
     }
 
+    @Test func whatIsSavedButCannotBeShownIsSaidToBeSaved() throws {
+        let home = try HelixHome()
+        let script = "exec \"$0\" \"$@\" > /dev/full"
+        func run(_ arguments: String...) throws -> HelixHome.Result {
+            try home.run(program: "/bin/bash", ["-c", script, HelixHome.binary.path] + arguments)
+        }
+        let saved = try run("tasks", "add", "Paint")
+        #expect(saved.status == 74)
+        #expect(saved.errors.contains("is saved"))
+        #expect(try home.run("tasks", "list", "--json").items().count == 1)
+        let list = try run("tasks", "list")
+        #expect(list.status == 74)
+        #expect(!list.errors.contains("is saved"))
+    }
+
     @Test func aFullDiskChangesNothing() throws {
         let home = try HelixHome()
         try home.run("cal", "add", "Keep me tomorrow 9:00")

@@ -153,4 +153,12 @@ import Testing
         #expect(result.output.contains("listed on their first days only"))
         #expect(result.output.utf8.count < 200_000)
     }
+
+    @Test func aTitleOfTenThousandWordsIsRead() throws {
+        let home = try HelixHome()
+        let words = Array(repeating: "word", count: 10_000).joined(separator: " ")
+        #expect(try home.run("time", "add", "9:00-10:00 " + words).status == 0)
+        #expect(try home.run("time", "add", words + " 10:00-11:00").status == 0)
+        #expect(try home.run("time", "add", words).status == 64)
+    }
 }

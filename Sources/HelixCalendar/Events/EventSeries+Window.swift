@@ -8,35 +8,47 @@ extension EventSeries {
     public struct Window: Sendable {
         /// The occurrences that touch the window: the rule's in its order, then those that no rule gives.
         public var instances: [Instance] = []
-        /// Whether the window has more occurrences than were asked for, or than could be reached.
-        public var isTruncated = false
+        /// From where on occurrences are not known, because there are more than were asked for, or than could be reached;
+        /// nil if all are.
+        public var unknownFrom: Instant?
     }
 
     /// The occurrences that touch `range`, without walking there from the first where the rule can be jumped over.
     ///
     /// - Parameters:
-    ///   - reach: seconds by which a wall clock may differ from UTC.
+    ///   - reach: seconds by which a wall clock that belongs to no zone may differ from UTC.
     ///   - limit: the most occurrences that the rule may give.
     public func window(_ range: TimeRange, reach: Int64, limit: Int) -> Window {
         var window = Window()
-        let from = range.start.seconds - reach
-        let to = range.end.seconds + reach
+        func touches(_ instance: Instance) -> Bool {
+            let reach = instance.basis == .instant ? 0 : reach
+            return instance.start < range.end.seconds + reach && instance.end >= range.start.seconds - reach
+        }
+        let start = master.map { components[$0].start }
+        let isInstant = start?.basis == .instant
         let shifts = EventInstances(self, from: nil).shifts
-        var walk = instances(from: CivilDateTime(seconds: from - longest - shifts.upperBound - 86_400))
+        let first = range.start.seconds - longest - shifts.upperBound
+        // A rule that gives several a day is walked from an hour before, for the sake of changes of clocks.
+        let isDense = master.map { components[$0].rules.contains { $0.frequency < .daily } } ?? false
+        let slack: Int64 = isDense ? 3 * 3600 : 86_400
+        let target = isInstant
+            ? start?.clock.civil(Instant(first - slack)) : CivilDateTime(seconds: first - reach - slack)
+        let last = range.end.seconds + (isInstant ? 0 : reach) - shifts.lowerBound
+        var walk = instances(from: target)
         var walked = 0
         while let instance = walk.next() {
-            if let nominal = walk.nominalStart, nominal >= to - shifts.lowerBound { break }
+            if let nominal = walk.nominalStart, nominal >= last { break }
             walked += 1
-            let isInside = instance.start < to && instance.end >= from
+            let isInside = touches(instance)
             if walked > EventSeries.walkLimit || isInside && window.instances.count >= limit {
-                window.isTruncated = true
+                window.unknownFrom = isInside && isInstant ? Instant(instance.start) : range.start
                 break
             }
             if isInside { window.instances.append(instance) }
         }
         let known = Set(window.instances)
         window.instances += standaloneInstances().filter { instance in
-            !known.contains(instance) && instance.start < to && instance.end >= from
+            !known.contains(instance) && touches(instance)
         }
         return window
     }

@@ -71,9 +71,17 @@ extension CommandContext {
         let gap = try buffer.map { try dates.duration($0) } ?? configuration.seconds(.conflictsBuffer)
         let around = TimeRange(start: span.start - 86_400, end: span.end + 86_400)
         let busy = try store().occurrences(in: around, zone: zone, calendars: try selection(calendars))
-        return FreeTime.slots(
+        let slots = FreeTime.slots(
             in: working.windows(in: span, zone: zone), busy: busy, duration: duration, buffer: gap,
             policy: conflictPolicy)
+        // Time of which nobody knows is not offered.
+        let unknown = try store().unlisted.map(\.range)
+        if unknown.isEmpty { return slots }
+        return slots.compactMap { slot in
+            let end = unknown.filter { $0.end > slot.start }.map(\.start).min() ?? slot.end
+            let known = TimeRange(start: slot.start, end: min(slot.end, end))
+            return known.duration >= duration ? known : nil
+        }
     }
 }
 

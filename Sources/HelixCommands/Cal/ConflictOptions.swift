@@ -36,11 +36,17 @@ extension Change {
         let zone = context.zone
         let policy = context.conflictPolicy
         var ranges: [TimeRange] = []
+        var own: [TimeRange] = []
+        let store = try context.store()
+        let before = store.unlisted
         let travel = series.components.map(\.travel).max() ?? 0
         for instance in series.instancesToCheck(from: context.now) {
             let time: (Int64) -> Instant = { seconds in
                 instance.basis == .instant ? Instant(seconds) : zone.instant(CivilDateTime(seconds: seconds))
             }
+            own.append(
+                TimeRange(
+                    start: time(instance.start) - policy.buffer, end: max(time(instance.end), time(instance.start) + 1) + policy.buffer))
             // Room for the ways to other events, which may begin up to a day before them.
             ranges.append(
                 TimeRange(
@@ -54,6 +60,15 @@ extension Change {
             var known: Set<Occurrence> = []
             for range in ranges {
                 let found = try occurrences(in: TimeRange(start: range.start, end: range.end + 7200), zone: zone)
+                around += found.filter { known.insert($0).inserted }
+            }
+        }
+        if store.unlisted.count > before.count, ranges.count <= 40 {
+            // Something occurs too often for a day to be read; a few hours may do.
+            store.unlisted = before
+            var known = Set(around)
+            for range in own {
+                let found = try occurrences(in: range, zone: zone)
                 around += found.filter { known.insert($0).inserted }
             }
         }
@@ -77,7 +92,14 @@ extension CommandContext {
     /// Does with conflicts what the user wants done: nothing, or throws so that nothing is saved.
     /// - Throws: ``HelixError`` of code `conflict`.
     func judge(_ conflicts: [Conflict], of id: EntityID, _ option: OnConflict) throws {
-        guard let first = conflicts.first, option == .fail || option == .suggest else { return }
+        guard option == .fail || option == .suggest else { return }
+        guard let first = conflicts.first else {
+            guard let unlisted = try store().unlisted.first else { return }
+            throw HelixError(
+                .conflict,
+                "event \(unlisted.event.text.prefix(8)) occurs too often for all to be compared, so there may be a conflict; "
+                    + "nothing was changed", hint: "Pass --on-conflict warn to save it all the same.")
+        }
         let (mine, other) = first.a.event == id ? (first.a, first.b) : (first.b, first.a)
         let more = conflicts.count > 1 ? " and \(conflicts.count - 1) more" : ""
         throw ConflictRefusal(

@@ -53,7 +53,9 @@ struct ConflictReport: Report {
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {
-            canvas.paragraph("No conflicts: \(span).", style: TextStyle(.green))
+            canvas.paragraph(
+                isTruncated ? "No conflicts among what could be compared: \(span)." : "No conflicts: \(span).",
+                style: TextStyle(isTruncated ? .yellow : .green))
             return
         }
         var day: CivilDate?

@@ -185,7 +185,7 @@ final class CommandContext {
         for event in truncatedEvents { canvas.paragraph(CommandContext.truncation(event), style: .dim) }
         let pager = configuration.text(.pager) ?? environment["HELIX_PAGER"] ?? environment["PAGER"] ?? "less"
         guard terminal.write(canvas.rendered(color: terminal.hasColor), pager: pager) else {
-            throw CommandContext.cannotWrite
+            throw cannotWrite
         }
     }
 
@@ -202,10 +202,15 @@ final class CommandContext {
     /// On a terminal it is made harmless first: titles come from strangers. Files and pipes get every byte.
     func write(_ text: String) throws {
         let shown = terminal.isInteractive ? SafeText.lines(text).joined(separator: "\n") : text
-        guard Terminal.write(shown, to: STDOUT_FILENO) else { throw CommandContext.cannotWrite }
+        guard Terminal.write(shown, to: STDOUT_FILENO) else { throw cannotWrite }
     }
 
-    private static let cannotWrite = HelixError(.io, "the output cannot be written", hint: "Is the disk full?")
+    private var cannotWrite: HelixError {
+        let isSaved = opened?.hasChanged ?? false
+        return HelixError(
+            .io, "the output cannot be written" + (isSaved ? "; what was to be changed is saved" : ""),
+            hint: isSaved ? "Do not run it again: 'helix history' shows the change." : "Is the disk full?")
+    }
 
     /// Writes a report's JSON as it is made, so that a long one needs no memory.
     private func writeMachine<R: Report>(_ report: R) throws {
@@ -230,7 +235,7 @@ final class CommandContext {
             pending.append(contentsOf: text.utf8)
             if let object { JSONValue.object(object).write(to: &pending, indent: indent) }
             guard isLast || pending.count > 1 << 16 else { return }
-            guard Terminal.write(pending, to: STDOUT_FILENO) else { throw CommandContext.cannotWrite }
+            guard Terminal.write(pending, to: STDOUT_FILENO) else { throw cannotWrite }
             pending.removeAll(keepingCapacity: true)
         }
         if output.jsonl {

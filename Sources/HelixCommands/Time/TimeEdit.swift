@@ -39,6 +39,9 @@ struct TimeAdd: HelixCommand {
         try context.presentTime([("Added", added)], remarks: remarks)
     }
 
+    /// No words that say from when to when are more.
+    private static let longestSpan = 16
+
     /// The time that the arguments begin with, and the words after it: no more words than make one stretch of hours.
     /// What was done may have 'midnight' or 'Friday' in it.
     private static func span(_ arguments: [String], _ context: CommandContext) -> (TimeRange, [String])? {
@@ -50,7 +53,8 @@ struct TimeAdd: HelixCommand {
             return range.duration > 0 ? range : nil
         }
         let words = arguments.flatMap { $0.split(separator: " ").map(String.init) }
-        for count in stride(from: 1, through: words.count, by: 1) {
+        let most = min(words.count, TimeAdd.longestSpan)
+        for count in stride(from: 1, through: most, by: 1) {
             guard let found = range(words.prefix(count)) else { continue }
             // `9-11 yesterday`: an argument that is a day and nothing else says of which day the hours are.
             if count == 1, arguments.count > 1, arguments[0] == words[0],
@@ -63,7 +67,7 @@ struct TimeAdd: HelixCommand {
         }
         // The title may come first: the last words are the time then, as many as can be, so that the day before the
         // hours belongs to them.
-        for count in stride(from: words.count, through: 1, by: -1) {
+        for count in stride(from: most, through: 1, by: -1) {
             if let found = range(words.suffix(count)) { return (found, Array(words.dropLast(count))) }
         }
         return nil

@@ -98,7 +98,10 @@ extension Store {
             // Changed occurrences are stored even where the regular ones are not.
             let changed = isDense ? [] : Set(series.standaloneInstances())
             let window = series.window(range, reach: Store.zoneReach, limit: listLimit)
-            if window.isTruncated { truncatedEvents.insert(EntityID(stored: events.text(5) ?? "")) }
+            if let start = window.unknownFrom {
+                unlisted.append(Unlisted(
+                    event: EntityID(stored: events.text(5) ?? ""), range: TimeRange(start: start, end: range.end)))
+            }
             let instances = window.instances.filter { $0.start >= storedTo && !changed.contains($0) }
             if instances.isEmpty { continue }
             let row = try Statement(

@@ -232,6 +232,7 @@ extension Store {
         var made: EntityID?
         var outcome: Value?
         var files: Set<String> = []
+        var isEmpty = true
         do {
             let value = try writing {
                 let change = Change(
@@ -242,8 +243,10 @@ extension Store {
                 files = change.fileHashes
                 // The commit comes now.
                 (made, outcome) = (change.id, value)
+                isEmpty = change.isEmpty
                 return value
             }
+            if !isEmpty { hasChanged = true }
             messageFiles.commit()
             settleFiles(files)
             foldLog()
