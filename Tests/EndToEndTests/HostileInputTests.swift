@@ -160,5 +160,11 @@ import Testing
         #expect(try home.run("time", "add", "9:00-10:00 " + words).status == 0)
         #expect(try home.run("time", "add", words + " 10:00-11:00").status == 0)
         #expect(try home.run("time", "add", words).status == 64)
+        let many = (0..<20_000).map { $0 % 2 == 0 ? "word" : "-c" }
+        for command in [["tasks", "list"], ["search"], ["mail", "search"]] {
+            let result = try home.run(command + many)
+            #expect(result.status == 64)
+            #expect(result.errors.contains("more than 2000 options"))
+        }
     }
 }

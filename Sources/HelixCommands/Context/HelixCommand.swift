@@ -84,11 +84,20 @@ public enum HelixProgram {
         }
     }
 
+    /// The most words that begin with a dash.
+    private static let optionLimit = 2_000
+
     private static func run(_ arguments: [String]) -> Int32 {
         if arguments == ["--version"] {
             return Terminal.write(Helix.version + "\n", to: STDOUT_FILENO) ? 0 : 74
         }
         do {
+            // The argument parser's time grows with their square.
+            if arguments.count(where: { $0.hasPrefix("-") }) > optionLimit {
+                throw HelixError(
+                    .usage, "there are more than \(optionLimit) options on the line",
+                    hint: "Words that begin with '-' and are none: put them into quotes, or after '--'.")
+            }
             if let command = PlainForms.command(arguments) {
                 try command.run()
                 return 0
