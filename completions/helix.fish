@@ -3362,7 +3362,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix config edit" version' -l 'version' -d 'Show the version.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix config edit" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix doctor" reindex' -l 'reindex' -d 'Make the index of occurrences and words anew.'
-complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix doctor" repair' -l 'repair' -d 'Heal what is found: make all indexes anew, and compare mail with its files.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix doctor" repair' -l 'repair' -d 'Heal what is found: make all indexes anew, and read all mail again.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix doctor" json' -l 'json' -d 'Print JSON.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix doctor" jsonl' -l 'jsonl' -d 'Print JSON, one item a line.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix doctor" fields' -l 'fields' -d 'Print only these JSON fields, separated by commas.' -rfka ''

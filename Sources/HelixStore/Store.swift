@@ -32,7 +32,9 @@ public final class Store {
 
     /// An event, and from when to when its occurrences are not listed.
     public struct Unlisted: Sendable {
+        /// The event.
         public let event: EntityID
+        /// From the first that is left out to the end of what was asked for.
         public let range: TimeRange
     }
 

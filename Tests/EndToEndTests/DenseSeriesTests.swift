@@ -27,13 +27,15 @@ import Testing
         #expect(repeated.errors.contains("conflict"))
         let free = try home.run("cal", "free", "2026-11-24", "--json")
         #expect(try free.items().isEmpty)
-        let list = try home.run("cal", "agenda", "--from", "2026-11-24 12:00:00", "--to", "2026-11-24 12:00:30", "--json")
+        let list = try home.run(
+            "cal", "agenda", "--from", "2026-11-24 12:00:00", "--to", "2026-11-24 12:00:30", "--json")
         #expect(try list.items().count == 30)
     }
 
     @Test func nothingIsCalledFreeOfConflictsThatWasNotCompared() throws {
         let home = try home("FREQ=SECONDLY")
-        try home.run("cal", "add", "Late", "--start", "2026-11-24 20:00", "--end", "2026-11-24 20:10", "--on-conflict", "allow")
+        try home.run(
+            "cal", "add", "Late", "--start", "2026-11-24 20:00", "--end", "2026-11-24 20:10", "--on-conflict", "allow")
         let list = try home.run("cal", "conflicts", "2026-11-24")
         #expect(!list.output.contains("No conflicts:"))
         #expect(try home.run("cal", "conflicts", "2026-11-24", "--json").json()["truncated"] as? Bool == true)

@@ -69,7 +69,8 @@ import Testing
         for number in 0..<3 { try maildir.deliver(mail("model \(number)", id: "b\(number)@x"), flags: "S") }
         try home.run("account", "add", "home", "maildir", maildir.path)
         let before = try home.run("mail", "search", "subject:model or subject:another", "--ids").output
-        try damage(home, "UPDATE message SET mailbox = (SELECT n FROM mailbox WHERE name = 'Work') WHERE subject = 'model 1'")
+        try damage(
+            home, "UPDATE message SET mailbox = (SELECT n FROM mailbox WHERE name = 'Work') WHERE subject = 'model 1'")
         try maildir.deliver(mail("another", id: "n@x"), flags: "S")
         let after = try home.run("mail", "search", "subject:model or subject:another", "--ids").output
         #expect(Set(after.split(separator: "\n")).isSuperset(of: before.split(separator: "\n")))

@@ -213,7 +213,9 @@ import Testing
     @Test(arguments: ["signal=KILL", "error=ENOSPC"])
     func anImportThatIsBrokenOffCanBeTakenBack(_ fault: String) throws {
         let home = try HelixHome()
-        let mails = (0..<6).map { "From a@b Mon Nov  2 10:00:00 2026\nSubject: s\($0)\nMessage-ID: <\($0)@x>\n\nText\n\n" }
+        let mails = (0..<6).map {
+            "From a@b Mon Nov  2 10:00:00 2026\nSubject: s\($0)\nMessage-ID: <\($0)@x>\n\nText\n\n"
+        }
         let file = try home.write(mails.joined(), to: "six.mbox")
         try home.run("tasks", "add", "Keep")
         let store = URL(fileURLWithPath: home.store).deletingLastPathComponent()

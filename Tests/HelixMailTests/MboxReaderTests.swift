@@ -68,7 +68,8 @@ import Testing
                     file += Self.separator + written.text + "\n"
                 case "mmdf": file += "\u{1}\u{1}\u{1}\u{1}\n" + message.text + "\u{1}\u{1}\u{1}\u{1}\n"
                 default:
-                    file += Self.separator + Message(head: message.head, body: message.body.map(Self.quoted)).text + "\n"
+                    file +=
+                        Self.separator + Message(head: message.head, body: message.body.map(Self.quoted)).text + "\n"
                 }
                 wanted.append(message.text)
             }
@@ -142,7 +143,9 @@ import Testing
         #expect(try read(Self.separator + one + "\n") == [one])
     }
 
-    @Test(arguments: ["From a@x.org\n", "From -\n", "From MAILER-DAEMON 2026-03-02 10:00:00\n", "From bo 2026-03-02T10:00\n"])
+    @Test(arguments: [
+        "From a@x.org\n", "From -\n", "From MAILER-DAEMON 2026-03-02 10:00:00\n", "From bo 2026-03-02T10:00\n",
+    ])
     func separatorsWithoutADateNameASender(_ line: String) throws {
         let one = "From: a@x.org\n\nhello\n"
         #expect(try read(line + one + "\n" + line + one + "\n") == [one, one])

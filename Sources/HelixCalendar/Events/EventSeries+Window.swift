@@ -31,7 +31,8 @@ extension EventSeries {
         // A rule that gives several a day is walked from an hour before, for the sake of changes of clocks.
         let isDense = master.map { components[$0].rules.contains { $0.frequency < .daily } } ?? false
         let slack: Int64 = isDense ? 3 * 3600 : 86_400
-        let target = isInstant
+        let target =
+            isInstant
             ? start?.clock.civil(Instant(first - slack)) : CivilDateTime(seconds: first - reach - slack)
         let last = range.end.seconds + (isInstant ? 0 : reach) - shifts.lowerBound
         var walk = instances(from: target)

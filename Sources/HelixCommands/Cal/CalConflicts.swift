@@ -69,8 +69,8 @@ struct CalConflicts: HelixCommand {
         let first = DateWords.text(context.zone.date(span.start))
         let last = DateWords.text(context.zone.date(span.end - 1))
         let report = ConflictReport(
-            items: list.conflicts.map { ConflictItem(conflict: $0) }, 
-                isTruncated: try list.isTruncated || !context.store().unlisted.isEmpty,
+            items: list.conflicts.map { ConflictItem(conflict: $0) },
+            isTruncated: try list.isTruncated || !context.store().unlisted.isEmpty,
             span: first == last ? first : "\(first) – \(last)")
         try context.present(report, ids: list.conflicts.prefix(500).flatMap { [$0.a.event, $0.b.event] })
     }

@@ -46,7 +46,8 @@ extension Change {
             }
             own.append(
                 TimeRange(
-                    start: time(instance.start) - policy.buffer, end: max(time(instance.end), time(instance.start) + 1) + policy.buffer))
+                    start: time(instance.start) - policy.buffer,
+                    end: max(time(instance.end), time(instance.start) + 1) + policy.buffer))
             // Room for the ways to other events, which may begin up to a day before them.
             ranges.append(
                 TimeRange(

@@ -89,7 +89,8 @@ struct BackupItem: ReportItem {
         ("task", "tasks", "task", "tasks"), ("time_entry", "time_entries", "time entry", "time entries"),
         ("project", "projects", "project", "projects"), ("attachment", "files", "file", "files"),
         ("conversation", "conversations", "conversation", "conversations"),
-        ("chat_message", "chat_messages", "chat message", "chat messages"), ("account", "accounts", "account", "accounts"),
+        ("chat_message", "chat_messages", "chat message", "chat messages"),
+        ("account", "accounts", "account", "accounts"),
         ("message", "messages", "message", "messages"),
     ]
 

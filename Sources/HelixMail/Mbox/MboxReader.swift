@@ -42,7 +42,8 @@ public struct MboxReader {
         if MboxLine.isMMDF(first) { return try readMMDF(body) }
         if first.starts(with: "BABYL OPTIONS:".utf8) {
             throw HelixError(
-                .badInput, "this is a Babyl file, as Emacs's RMAIL kept mail before 2009; helix reads mbox, MMDF, Maildir",
+                .badInput,
+                "this is a Babyl file, as Emacs's RMAIL kept mail before 2009; helix reads mbox, MMDF, Maildir",
                 hint: "Emacs makes an mbox of it: M-x unrmail.")
         }
         if let mark = first.firstIndex(of: 0x0D), mark + 1 < first.endIndex, first[mark + 1] != 0x0A {
@@ -61,7 +62,8 @@ public struct MboxReader {
     private mutating func readMessage() throws -> [UInt8] {
         if let line = try source.nextLine() {
             let next = try source.peekLine()
-            let isAbove = MboxLine.isFrom(line)
+            let isAbove =
+                MboxLine.isFrom(line)
                 && (MboxLine.saysWhen(line) || MboxLine.namesSender(line) || next.map(MboxLine.isHeader) ?? false)
             if !isAbove { source.unread(Array(line)) }
         }
@@ -190,7 +192,8 @@ public struct MboxReader {
         if isAfterEmpty, saysWhen { return true }
         // Programs forget the empty line before it, the date in it, or the sender; a text has hardly two lines of a header.
         guard saysWhen || isAfterEmpty else { return false }
-        let next = try source.peek(2000).split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false).prefix(2)
+        let next = try source.peek(2000).split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false).prefix(
+            2)
         let count = next.prefix { MboxLine.isHeader($0) }.count
         return count == 2 || count == 1 && (saysWhen || MboxLine.namesSender(line))
     }

@@ -99,8 +99,9 @@ extension Store {
             let changed = isDense ? [] : Set(series.standaloneInstances())
             let window = series.window(range, reach: Store.zoneReach, limit: listLimit)
             if let start = window.unknownFrom {
-                unlisted.append(Unlisted(
-                    event: EntityID(stored: events.text(5) ?? ""), range: TimeRange(start: start, end: range.end)))
+                unlisted.append(
+                    Unlisted(
+                        event: EntityID(stored: events.text(5) ?? ""), range: TimeRange(start: start, end: range.end)))
             }
             let instances = window.instances.filter { $0.start >= storedTo && !changed.contains($0) }
             if instances.isEmpty { continue }

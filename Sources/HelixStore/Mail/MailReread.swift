@@ -85,7 +85,8 @@ extension Store {
     private func rewrite(_ db: Database, _ n: Int64, _ summary: MessageSummary) throws {
         let isReply = ThreadSubject.base(summary.subject).isReply
         let facts = MessageFacts(summary, isReply: isReply)
-        let known = try Statement(db, "SELECT \(MessageFacts.columns.joined(separator: ", ")), traits FROM message WHERE n = ?1")
+        let known = try Statement(
+            db, "SELECT \(MessageFacts.columns.joined(separator: ", ")), traits FROM message WHERE n = ?1")
         known.bind(1, n)
         let wanted = facts.values + [.int64(facts.traits)]
         var isSame = true

@@ -31,7 +31,8 @@ extension Store {
                     SELECT column_id, MIN(state <> 'open') FROM task WHERE \(Store.isInNoColumn)
                     GROUP BY column_id ORDER BY MIN(n)
                     """)
-            let home = try columns.isEmpty ? nil : change.boards().first(where: \.columns.isEmpty) ?? change.board(named: nil)
+            let home =
+                try columns.isEmpty ? nil : change.boards().first(where: \.columns.isEmpty) ?? change.board(named: nil)
             var names = Set(home?.columns.map { $0.name.lowercased() } ?? [])
             for (index, row) in columns.enumerated() {
                 guard let home else { break }
@@ -50,7 +51,8 @@ extension Store {
             for board in try change.boards() {
                 // Tasks need a place to begin in and one for what is done.
                 let (first, last) = (Board.usualColumns.first ?? "todo", Board.usualColumns.last ?? "done")
-                let missing = board.columns.isEmpty
+                let missing =
+                    board.columns.isEmpty
                     ? Board.usualColumns
                     : (board.firstOpenColumn == nil ? [first] : []) + (board.doneColumn == nil ? [last] : [])
                 for name in missing { _ = try change.addColumn(name, to: board.id, isDone: name == last) }
