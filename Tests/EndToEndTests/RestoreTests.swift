@@ -80,6 +80,15 @@ import Testing
         #expect(try home.run("doctor").status == 0)
     }
 
+    private func restore(_ backup: String, in home: HelixHome, calls: String, fault: String) throws -> HelixHome.Result {
+        try home.run(
+            program: "/usr/bin/strace",
+            [
+                "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)", "-e", "inject=\(calls):\(fault)",
+                HelixHome.binary.path, "restore", backup, "--yes",
+            ])
+    }
+
     @Test func killedAnywhereTheOldOrTheNewStoreIsWhole() throws {
         let home = try HelixHome()
         try home.run("tasks", "add", "Before")
@@ -97,12 +106,7 @@ import Testing
         let step = Corpora.isThorough ? 1 : max(1, total / 25)
         for number in stride(from: 1, through: total, by: step) {
             try loadBase(home)
-            _ = try home.run(
-                program: "/usr/bin/strace",
-                [
-                    "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)", "-e",
-                    "inject=\(calls):signal=KILL:when=\(number)", HelixHome.binary.path, "restore", backup, "--yes",
-                ])
+            _ = try restore(backup, in: home, calls: calls, fault: "signal=KILL:when=\(number)")
             let tasks = try home.run("tasks", "list", "--json").items().compactMap { $0["title"] as? String }
             #expect(Set(tasks) == ["Before"] || Set(tasks) == ["Before", "After"], "killed at \(number): \(tasks)")
             #expect(try home.run("doctor").status == 0, "killed at \(number)")
@@ -118,12 +122,7 @@ import Testing
         try saveBase(home)
         for number in stride(from: 1, to: 400, by: Corpora.isThorough ? 1 : 17) {
             try loadBase(home)
-            let result = try home.run(
-                program: "/usr/bin/strace",
-                [
-                    "-f", "-qq", "-o", "/dev/null", "-e", "trace=pwrite64", "-e",
-                    "inject=pwrite64:error=ENOSPC:when=\(number)+", HelixHome.binary.path, "restore", backup, "--yes",
-                ])
+            let result = try restore(backup, in: home, calls: "pwrite64", fault: "error=ENOSPC:when=\(number)+")
             let tasks = try home.run("tasks", "list", "--json").items().compactMap { $0["title"] as? String }
             #expect(Set(tasks) == (result.status == 0 ? ["Before"] : ["Before", "After"]), "full from \(number) on")
             #expect(try home.run("doctor").status == 0, "full from \(number) on")

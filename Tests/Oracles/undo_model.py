@@ -82,38 +82,28 @@ for number in range(steps):
     if now != states[-1]:
         states.append(now)
         done += 1
-wrong = 0
-# Each undo takes back one change; changes of the same content leave the same state.
-place = len(states) - 1
-while place > 0:
-    result = run("undo")
-    if result.returncode:
-        print(f"undo refused at {place}: {result.stderr}")
-        wrong += 1
-        break
-    now = state()
-    if now == states[place]:
-        continue
-    place -= 1
-    if now != states[place]:
-        different = [name for name in now if now[name] != states[place][name]]
-        print(f"seed {seed}: after undoing to {place} {different} differ: {[(set(now[n]) ^ set(states[place][n])) for n in different][:1]}")
-        wrong += 1
-        break
-while not wrong and place < len(states) - 1:
-    result = run("redo")
-    if result.returncode:
-        print(f"redo refused at {place}: {result.stderr}")
-        wrong += 1
-        break
-    now = state()
-    if now == states[place]:
-        continue
-    place += 1
-    if now != states[place]:
-        different = [name for name in now if now[name] != states[place][name]]
-        print(f"seed {seed}: after making {place} again {different} differ: {[(set(now[n]) ^ set(states[place][n])) for n in different][:1]}")
-        wrong += 1
+
+
+def walk(command, place, step, last):
+    """Goes back or forth through all states; says whether each is as it was. Changes of the same content leave the same state."""
+    while place != last:
+        result = run(command)
+        if result.returncode:
+            print(f"{command} refused at {place}: {result.stderr}")
+            return False
+        now = state()
+        if now == states[place]:
+            continue
+        place += step
+        if now != states[place]:
+            different = [name for name in now if now[name] != states[place][name]]
+            print(f"seed {seed}: {command} to {place}: {different} differ: {[(set(now[n]) ^ set(states[place][n])) for n in different][:1]}")
+            return False
+    return True
+
+
+end = len(states) - 1
+wrong = 0 if walk("undo", end, -1, 0) and walk("redo", 0, 1, end) else 1
 doctor = run("doctor") if not wrong else None
 print(f"changes {done}")
 sys.exit(1 if wrong or doctor and doctor.returncode else 0)
