@@ -51,9 +51,30 @@ public final class Store {
     var numberColumns: [EntityKind: Set<String>] = [:]
 
     /// For a program that answers from the same store again and again.
+    /// - Parameter most: the bytes that the store may grow to; nil for what the disk has.
     /// - Throws: ``HelixError``.
-    public func prepareForServing() throws {
-        do { try database.keepPages(8_000) } catch { throw HelixError.store(error, path: path) }
+    public func prepareForServing(most: Int? = nil) throws {
+        do {
+            try database.keepPages(8_000)
+            guard let most else { return }
+            let size = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4096
+            // SQLite takes no fewer than there are already.
+            _ = try Int.fetchOne(database, sql: "PRAGMA max_page_count = \(max(1, most / size))")
+            mostBytes = most
+        } catch { throw HelixError.store(error, path: path) }
+    }
+
+    /// The bytes that the store may grow to, if there is a limit.
+    private var mostBytes: Int?
+
+    /// An error of the database as a person should read it.
+    func readable(_ error: any Error) -> any Error {
+        if let mostBytes, (error as? DatabaseError)?.code == .full {
+            return HelixError(
+                .badInput, "there is no room for more: a store here holds at most \(mostBytes >> 20) MB; nothing was changed",
+                hint: "Delete something first.")
+        }
+        return HelixError.store(error, path: path)
     }
 
     /// For such a program, between two questions: what was prepared for the last ones is not kept for ever.
@@ -122,7 +143,7 @@ public final class Store {
         do {
             if database.isInTransaction { return try body(database) }
             return try database.transaction(.deferred) { try body(database) }
-        } catch { throw HelixError.store(error, path: path) }
+        } catch { throw readable(error) }
     }
 
     /// Whether the file holds another store than the one that was opened: a backup was restored, or the file replaced.
@@ -154,7 +175,7 @@ public final class Store {
     /// Writes what must survive a power cut and is no change of the user's; errors come out as ``HelixError``.
     func writeDurably<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do { return try writing { try body(database) } } catch {
-            throw HelixError.store(error, path: path)
+            throw readable(error)
         }
     }
 
@@ -169,7 +190,7 @@ public final class Store {
             foldLog()
             return value
         } catch {
-            throw HelixError.store(error, path: path)
+            throw readable(error)
         }
     }
 }

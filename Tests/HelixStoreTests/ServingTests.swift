@@ -17,4 +17,29 @@ import Testing
             #expect(store.database.statementCount <= 256)
         }
     }
+
+    @Test func aStoreWithALimitTakesNoMoreAndCanBeReadAndEmptied() throws {
+        let home = try TestStore()
+        let store = home.store
+        let limit = 2 << 20
+        try store.prepareForServing(most: limit)
+        let note = String(repeating: "word ", count: 10_000)
+        var count = 0
+        var refusal: HelixError?
+        while refusal == nil, count < 200 {
+            do {
+                _ = try store.change("add", command: "tasks add") { change in
+                    var task = TaskChanges()
+                    task.title = "Task \(count)"
+                    task.notes = .set(note)
+                    return try change.addTask(task, dates: DatePhraseParser(now: home.now, zone: home.rome))
+                }
+                count += 1
+            } catch let error as HelixError { refusal = error }
+        }
+        #expect(refusal?.code == .badInput)
+        #expect(refusal?.message.contains("at most 2 MB") == true)
+        #expect(count > 5)
+        #expect(try store.taskCount(.everything, zone: home.rome) == count)
+    }
 }

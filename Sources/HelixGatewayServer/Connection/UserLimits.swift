@@ -5,6 +5,8 @@ import Synchronization
 final class UserLimits: Sendable {
     /// Connections of one user, and of one device, at the same time.
     static let (mostConnections, mostOfDevice) = (64, 16)
+    /// The bytes that the store of one user may grow to.
+    static let mostStored = 4 << 30
 
     private let limiters = Mutex<[EntityID: RateLimiter]>([:])
     private let tallies = Mutex<[EntityID: UserTally]>([:])

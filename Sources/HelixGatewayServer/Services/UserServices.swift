@@ -38,7 +38,7 @@ final class UserService: @unchecked Sendable {
             return store
         }
         let made = try Store(path: path, now: now)
-        try made.prepareForServing()
+        try made.prepareForServing(most: UserLimits.mostStored)
         // An event that takes place every second would take too long to check to its end.
         made.listLimit = 5_000
         store = made

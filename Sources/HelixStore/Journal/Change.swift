@@ -253,7 +253,7 @@ extension Store {
             return value
         } catch {
             guard error is DatabaseError, let made, let outcome else {
-                throw messageFiles.revert(because: HelixError.store(error, path: path))
+                throw messageFiles.revert(because: readable(error))
             }
             switch isCommitted(made) {
             case true?:
@@ -264,7 +264,7 @@ extension Store {
                 )
                 return outcome
             case false?:
-                throw messageFiles.revert(because: HelixError.store(error, path: path))
+                throw messageFiles.revert(because: readable(error))
             case nil:
                 messageFiles.leave()
                 throw HelixError(
