@@ -31,8 +31,8 @@ import Testing
         INSERT INTO event (id, calendar, uid, text) VALUES ('bbbbbbbbbbbbbbbb', 'aaaaaaaaaaaaaaaa', 'u1',
             'BEGIN:VEVENT' || char(10) || 'UID:u1' || char(10) || 'DTSTART:20261120T090000Z' || char(10) ||
             'SUMMARY:Keep me' || char(10) || 'END:VEVENT' || char(10));
-        INSERT INTO component (event, ordinal, id, uid, title, status, is_opaque, is_recurring)
-            VALUES (1, 0, 'bbbbbbbbbbbbbbbb', 'u1', 'Keep me', 'confirmed', 1, 0);
+        INSERT INTO component (event, ordinal, id, uid, title, status, is_opaque, zone, is_recurring)
+            VALUES (1, 0, 'bbbbbbbbbbbbbbbb', 'u1', 'Keep me', 'confirmed', 1, 'UTC', 0);
         INSERT INTO event_text (rowid, title) VALUES (1, 'Keep me');
         INSERT INTO occurrence (span, start, component, "end", basis, event, calendar, flags)
             VALUES (0, 1795165200, 1, 1795165200, 0, 1, 1, 1);

@@ -183,7 +183,7 @@ struct MailFileImporter {
             }
         }
         var importer = self
-        // What came before an error counts, too.
+        // Messages that came before an error count, too.
         defer { self = importer }
         try reader.read { bytes in
             isEmpty = false

@@ -1,4 +1,4 @@
-/// What the head of a message tells a reader of mailboxes.
+/// The headers of a message that tell where it ends in a mailbox.
 struct MboxHead {
     /// How many bytes the text has, if it says so.
     private(set) var length: Int?

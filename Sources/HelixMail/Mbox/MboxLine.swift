@@ -1,4 +1,4 @@
-/// What lines of an mbox are.
+/// Tells the kinds of lines of an mbox.
 enum MboxLine {
     static func isEmpty(_ line: some Collection<UInt8>) -> Bool { line.allSatisfy { $0 == 0x0A || $0 == 0x0D } }
 

@@ -52,7 +52,7 @@ struct MboxSource {
 
     /// Puts bytes back, to be read next.
     mutating func unread(_ bytes: [UInt8]) {
-        // What was read stands before what is to be read, if it is not long ago.
+        // Bytes read a moment ago still stand before those to come.
         if bytes.count <= start {
             buffer.replaceSubrange(start - bytes.count..<start, with: bytes)
             start -= bytes.count

@@ -49,7 +49,7 @@ extension Store {
         return ["the index of \(wrong) event\(wrong == 1 ? "" : "s") does not say what the event says"]
     }
 
-    /// What is stored of an event besides its text.
+    /// The rows that are stored of an event besides its text.
     private static func indexed(_ db: Database, _ event: Int64) throws -> [[DatabaseValue]] {
         let components = try Statement(
             db,

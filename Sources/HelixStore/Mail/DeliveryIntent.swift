@@ -8,7 +8,7 @@ import HelixSQLite
 /// full, leaves this file; the next one that opens the store writes into the history what came, so that `helix undo` takes
 /// it back. The file is locked while its process lives.
 public struct DeliveryIntent {
-    /// What all names of the delivered files have in them; ``MailDelivery/mark``.
+    /// The part that all names of the delivered files have in common; ``MailDelivery/mark``.
     let mark: String
     /// The account that takes them.
     let account: EntityID
@@ -47,7 +47,7 @@ public struct DeliveryIntent {
         }
     }
 
-    /// What a process has left in a file; nil while that process lives, or where it was not written whole.
+    /// The delivery that a process has left in a file; nil while that process lives, or where it was not written whole.
     fileprivate init?(left path: String) {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -43,7 +43,7 @@ public struct MailCopies {
         guard let account else { return false }
         if let id = summary.messageID, !listed.contains("\(id) \(bytes.count)") { return false }
         return try store.copies(of: summary, size: bytes.count, in: account).contains { id, isPartial in
-            // Of a message whose text is on its server alone, the server says that it is the same.
+            // The text of such a message is on its server alone, which says that it is the same.
             if isPartial { return true }
             guard let path = try? store.messageFile(id), let file = FileManager.default.contents(atPath: path) else {
                 return false

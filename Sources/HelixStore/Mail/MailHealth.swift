@@ -67,7 +67,7 @@ extension Store {
             }
             lost += rows.count
         }
-        // Of a mailbox that is not there, or is another account's.
+        // Their mailbox is not there, or is another account's.
         lost +=
             try Int.fetchOne(
                 db,
