@@ -71,7 +71,8 @@ public final class Store {
     func readable(_ error: any Error) -> any Error {
         if let mostBytes, (error as? DatabaseError)?.code == .full {
             return HelixError(
-                .badInput, "there is no room for more: a store here holds at most \(mostBytes >> 20) MB; nothing was changed",
+                .badInput,
+                "there is no room for more: a store here holds at most \(mostBytes >> 20) MB; nothing was changed",
                 hint: "Delete something first.")
         }
         return HelixError.store(error, path: path)

@@ -80,7 +80,8 @@ import Testing
         #expect(try home.run("doctor").status == 0)
     }
 
-    private func restore(_ backup: String, in home: HelixHome, calls: String, fault: String) throws -> HelixHome.Result {
+    private func restore(_ backup: String, in home: HelixHome, calls: String, fault: String) throws -> HelixHome.Result
+    {
         try home.run(
             program: "/usr/bin/strace",
             [
