@@ -24,6 +24,8 @@ extension Store {
     public func health() throws -> StoreHealth {
         // As each command does that shows mail: what other programs moved is no damage.
         _ = try? indexMail(waits: true)
+        let missing = try read { try Schema.problems($0) }
+        if !missing.isEmpty { return try brokenHealth(missing) }
         let text = try textProblems()
         return try read { db in
             var problems = text
@@ -67,6 +69,17 @@ extension Store {
                 problems: problems, fileProblems: try fileProblems(db) + outgoingProblems(db),
                 sqliteVersion: try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "?",
                 schemaVersion: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0, size: size, counts: counts)
+        }
+    }
+
+    /// The health of a store in which something is not there that everything else is read by.
+    private func brokenHealth(_ problems: [String]) throws -> StoreHealth {
+        try read { db in
+            let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+            return StoreHealth(
+                problems: problems, fileProblems: [],
+                sqliteVersion: try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "?",
+                schemaVersion: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0, size: size, counts: [:])
         }
     }
 

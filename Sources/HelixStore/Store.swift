@@ -36,6 +36,12 @@ public final class Store {
         public let event: EntityID
         /// From the first that is left out to the end of what was asked for.
         public let range: TimeRange
+
+        /// An event, and from when to when its occurrences are not listed.
+        public init(event: EntityID, range: TimeRange) {
+            self.event = event
+            self.range = range
+        }
     }
 
     /// The events of ``unlisted``.

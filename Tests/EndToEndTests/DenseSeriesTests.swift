@@ -47,4 +47,18 @@ import Testing
         #expect(try list.items().count == 1440)
         #expect(try list.json()["truncated"] as? Bool != true)
     }
+
+    @Test func aSeriesThatCannotBeComparedWholeIsRefused() throws {
+        let home = try HelixHome()
+        try home.run("cal", "add", "Meet", "--start", "2026-11-24 11:00", "--duration", "30m")
+        for option in ["fail", "suggest"] {
+            let result = try home.run(
+                "cal", "add", "Dense", "--start", "2026-11-24 00:00", "--duration", "1s", "--rrule", "FREQ=SECONDLY",
+                "--on-conflict", option)
+            #expect(result.status == 80, "\(result.output)")
+        }
+        let warned = try home.run(
+            "cal", "add", "Dense", "--start", "2026-11-24 00:00", "--duration", "1s", "--rrule", "FREQ=SECONDLY")
+        #expect((warned.output + warned.errors).contains("occurs more often"))
+    }
 }

@@ -36,7 +36,9 @@ import Testing
         "UPDATE message SET mailbox = 9999 WHERE message_id = 'm1@x'",
         "UPDATE message SET flags = 0 WHERE message_id = 'm1@x'",
         "UPDATE message SET subject = 'nothing' WHERE message_id = 'm1@x'", "DELETE FROM message_body",
-        "UPDATE message_body SET body = 'nothing'", "DELETE FROM message_text_data WHERE id > 10",
+        "UPDATE message_body SET body = 'nothing'", "UPDATE message SET date = 0 WHERE message_id = 'm1@x'",
+        "DROP TABLE occurrence", "DROP TABLE message_body", "DROP INDEX message_mailbox", "DROP TRIGGER task_blocks_state",
+        "UPDATE mailbox SET account = 99", "DELETE FROM message_text_data WHERE id > 10",
     ])
     func whatIsDerivedIsCheckedAndMadeAnew(_ statement: String) throws {
         let home = try HelixHome()
@@ -60,6 +62,16 @@ import Testing
         let repair = try home.run("doctor", "--repair")
         #expect(repair.status == 0, "\(repair.output)\(repair.errors)")
         #expect(try shown(home) == before)
+    }
+
+    @Test func eventsWithoutACalendarGetOne() throws {
+        let home = try HelixHome()
+        try home.run("cal", "add", "Lunch", "--start", "2026-11-24 12:00")
+        try damage(home, "DELETE FROM calendar")
+        #expect(try home.run("doctor").status == 74)
+        let repair = try home.run("doctor", "--repair")
+        #expect(repair.status == 0, "\(repair.output)\(repair.errors)")
+        #expect(try home.run("cal", "agenda", "2026-11-24", "--json").items().count == 1)
     }
 
     @Test func aRowThatNamesAnotherMailboxIsNotListedTwiceWhenMailComes() throws {

@@ -124,6 +124,9 @@ import Testing
             """
         let next = "From: c@x.org\nSubject: next\n\nhello\n"
         #expect(try read(Self.separator + multi + "\n" + Self.separator + next + "\n") == [multi, next])
+        // An attached text is none, whatever ends its parts later.
+        let text = multi.replacing("message/rfc822", with: "text/plain")
+        #expect(try read(Self.separator + text + "\n" + Self.separator + next + "\n").count == 4)
         // Without an end of the parts, each is a message.
         let open = multi.replacing("--the end--\n", with: "")
         let found = try read(Self.separator + open + "\n" + Self.separator + next + "\n")
@@ -149,6 +152,18 @@ import Testing
     func separatorsWithoutADateNameASender(_ line: String) throws {
         let one = "From: a@x.org\n\nhello\n"
         #expect(try read(line + one + "\n" + line + one + "\n") == [one, one])
+    }
+
+    @Test func partsWithoutAnEndHideNoOtherMessage() throws {
+        let open = "From: a@x.org\nContent-Type: multipart/mixed; boundary=\"=-fixed\"\n\n--=-fixed\n\nwords\n"
+        let plain = (0..<50).map { "From: b@x.org\nSubject: \($0)\n\nhello\n" }
+        let whole = open + "--=-fixed--\n"
+        let all = [open] + plain + [whole, plain[0]]
+        #expect(try read(all.map { Self.separator + $0 + "\n" }.joined()) == all)
+    }
+
+    @Test func whatIsCompressedIsRefused() throws {
+        #expect(throws: HelixError.self) { try read([0x1F, 0x8B, 8, 0, 0, 0]) }
     }
 
     @Test func babylIsRefused() throws {

@@ -38,9 +38,10 @@ extension Change {
         var ranges: [TimeRange] = []
         var own: [TimeRange] = []
         let store = try context.store()
-        let before = store.unlisted
         let travel = series.components.map(\.travel).max() ?? 0
-        for instance in series.instancesToCheck(from: context.now) {
+        let (instances, unknown) = series.instancesToCheck(from: context.now)
+        if let unknown { store.unlisted.append(Store.Unlisted(event: id, range: unknown)) }
+        for instance in instances {
             let time: (Int64) -> Instant = { seconds in
                 instance.basis == .instant ? Instant(seconds) : zone.instant(CivilDateTime(seconds: seconds))
             }
@@ -53,6 +54,7 @@ extension Change {
                 TimeRange(
                     start: time(instance.start) - travel - policy.buffer, end: time(instance.end) + policy.buffer + 1))
         }
+        let before = store.unlisted
         guard let first = ranges.map(\.start).min(), let last = ranges.map(\.end).max() else { return [] }
         var around: [Occurrence] = []
         if ranges.count > 40 {
@@ -80,12 +82,14 @@ extension Change {
 extension EventSeries {
     /// The occurrences whose conflicts somebody who writes the series wants to know: those of the next year, and those
     /// that were moved, wherever they are.
-    fileprivate func instancesToCheck(from now: Instant) -> [Instance] {
-        guard isRecurring else { return Array(instances().prefix(1)) }
+    /// - Returns: them, and the stretch of the year for which there are too many; nil where there is none.
+    fileprivate func instancesToCheck(from now: Instant) -> (instances: [Instance], unknown: TimeRange?) {
+        guard isRecurring else { return (Array(instances().prefix(1)), nil) }
         let year = TimeRange(start: now - 86_400, end: now + 366 * 86_400)
-        let regular = window(year, reach: 54_000, limit: 10_000).instances
-        let known = Set(regular)
-        return regular + standaloneInstances().filter { $0.end >= now.seconds - 86_400 && !known.contains($0) }
+        let regular = window(year, reach: 54_000, limit: 10_000)
+        let known = Set(regular.instances)
+        let others = standaloneInstances().filter { $0.end >= now.seconds - 86_400 && !known.contains($0) }
+        return (regular.instances + others, regular.unknownFrom.map { TimeRange(start: $0, end: year.end) })
     }
 }
 

@@ -124,28 +124,44 @@ struct MailFileImporter {
     /// Takes a file, all files of a folder, or standard input.
     /// - Throws: ``HelixError`` if nothing more can be written.
     mutating func take(_ path: String) throws {
-        if path == "-" { return try take(FileHandle.standardInput, flags: []) }
+        if path == "-" { return try take(FileHandle.standardInput, "standard input", flags: []) }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
-        if isFolder.boolValue {
-            guard let walk = FileManager.default.enumerator(atPath: path) else { return }
-            let names = walk.compactMap { $0 as? String }.sorted()
-            for name in names {
-                let parts = name.split(separator: "/")
-                guard !parts.contains("tmp"), parts.last?.hasPrefix(".") == false else { continue }
-                var isInner: ObjCBool = false
-                let whole = path + "/" + name
-                guard FileManager.default.fileExists(atPath: whole, isDirectory: &isInner), !isInner.boolValue else {
-                    continue
-                }
+        if isFolder.boolValue { return try takeFolder(path) }
+        try takeFile(path)
+    }
+
+    /// Takes the files in a folder and below it, by name. Hidden files, and deliveries in the making in `tmp`, are no mail.
+    private mutating func takeFolder(_ path: String) throws {
+        guard let folder = opendir(path) else {
+            outcome.problems.append("\(path) cannot be read")
+            return
+        }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
+            }
+            if let name, name != ".", name != ".." { names.append(name) }
+            if name == nil { outcome.problems.append("a file in \(path) whose name is not UTF-8: rename it first") }
+        }
+        closedir(folder)
+        for name in names.sorted() where name != "tmp" {
+            let whole = path + "/" + name
+            var info = stat()
+            let isThere = stat(whole, &info) == 0
+            if isThere, info.st_mode & S_IFMT == S_IFDIR {
+                try takeFolder(whole)
+            } else if isThere, info.st_mode & S_IFMT != S_IFREG {
+                // A pipe would be waited for.
+                outcome.problems.append("\(whole) is no file")
+            } else if !name.hasPrefix(".") {
                 do { try takeFile(whole) } catch let error as HelixError where error.code == .badInput {
                     // The others of the folder come all the same.
                     outcome.problems.append(error.message)
                 }
             }
-            return
         }
-        try takeFile(path)
     }
 
     private mutating func takeFile(_ path: String) throws {
@@ -167,13 +183,15 @@ struct MailFileImporter {
             letters != nil || name.lowercased().hasSuffix(".eml") || ["cur", "new"].contains(parts.dropLast().last)
         do {
             try take(
-                handle, flags: letters.map { MessageFlags(maildir: $0.utf8) } ?? [], isSingle: isMessage ? true : nil)
+                handle, path, flags: letters.map { MessageFlags(maildir: $0.utf8) } ?? [], isSingle: isMessage ? true : nil)
         } catch let error as HelixError where error.code == .badInput {
             throw HelixError(error.code, "\(path): \(error.message)", hint: error.hint)
         }
     }
 
-    private mutating func take(_ handle: FileHandle, flags: MessageFlags, isSingle: Bool? = nil) throws {
+    private mutating func take(
+        _ handle: FileHandle, _ name: String, flags: MessageFlags, isSingle: Bool? = nil
+    ) throws {
         var isEmpty = true
         var reader = MboxReader(isSingle: isSingle) {
             do {
@@ -189,7 +207,7 @@ struct MailFileImporter {
             isEmpty = false
             try importer.add(bytes, flags: flags)
         }
-        if isEmpty { importer.outcome.problems.append("an empty file") }
+        if isEmpty { importer.outcome.problems.append("\(name) is empty") }
     }
 
     /// Messages from this size on are parsed from a file, in bytes: the parser has a copy of its own of what is in memory.

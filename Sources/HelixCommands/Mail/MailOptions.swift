@@ -35,7 +35,7 @@ extension CommandContext {
             }
         } catch let error as HelixError where [.notFound, .notAllowed, .io, .busy].contains(error.code) {
             // What is known can be read all the same.
-            note(StyledText("Not up to date: \(error.message).", TextStyle(.yellow)))
+            note(StyledText("Not up to date: \(HelixError.reason(error)).", TextStyle(.yellow)))
         }
         return store
     }

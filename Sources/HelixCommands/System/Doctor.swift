@@ -60,6 +60,7 @@ struct Doctor: HelixCommand {
         checks += storeChecks(context)
         checks += rightsChecks(context)
         checks += zoneChecks(context)
+        checks += folderChecks(context)
         checks += syncChecks(context)
         let file = context.paths.configuration
         let exists = FileManager.default.fileExists(atPath: file)
@@ -115,6 +116,16 @@ struct Doctor: HelixCommand {
             return [Check("store", .failed, error.message, hint: error.hint)]
         } catch {
             return [Check("store", .failed, "\(error)")]
+        }
+    }
+
+    /// The folders in which mail lies.
+    private func folderChecks(_ context: CommandContext) -> [Check] {
+        guard let accounts = try? context.store().mailAccounts() else { return [] }
+        return accounts.filter { !FileManager.default.fileExists(atPath: $0.path) }.map { account in
+            Check(
+                "mail", .warning, "the folder \(account.path) of '\(account.name)' is not there",
+                hint: "Is its disk connected? If it lies elsewhere now: helix account remove, then add.")
         }
     }
 

@@ -5,6 +5,15 @@ enum MboxLine {
     /// `From …`, with which a message may begin.
     static func isFrom(_ line: some Collection<UInt8>) -> Bool { line.starts(with: "From ".utf8) }
 
+    /// The kind of compression that a file begins with; nil for text.
+    static func compression(_ bytes: some Collection<UInt8>) -> String? {
+        let marks: [(name: String, bytes: [UInt8])] = [
+            ("gzip", [0x1F, 0x8B]), ("bzip2", Array("BZh".utf8)), ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A]),
+            ("zstd", [0x28, 0xB5, 0x2F, 0xFD]), ("zip", [0x50, 0x4B, 0x03, 0x04]),
+        ]
+        return marks.first { bytes.starts(with: $0.bytes) }?.name
+    }
+
     /// The line between messages of an MMDF mailbox.
     static func isMMDF(_ line: some Collection<UInt8>) -> Bool {
         line.starts(with: [1, 1, 1, 1]) && isEmpty(line.dropFirst(4))

@@ -7,7 +7,7 @@ import HelixModel
 /// - A `Content-Length` counts where it leads to the beginning of the next message or to the end (mboxcl, mboxcl2).
 /// - A line `From ` with a date as `asctime` writes it begins a message. A broken one does where a header follows it; any
 ///   other belongs to a text.
-/// - A message of several parts goes on until they end: a mail that is attached may begin with `From `.
+/// - A mail or a mailbox that is attached, as one of several parts that have an end, may begin with `From `.
 /// - MMDF has a line of four control characters around each message, and nothing in them is changed.
 ///
 /// A file that begins with anything else is one message, of which no byte is changed.
@@ -36,6 +36,9 @@ public struct MboxReader {
     ///   mailbox that helix reads.
     public mutating func read(_ body: ([UInt8]) throws -> Void) throws {
         if try source.peek(3).elementsEqual([0xEF, 0xBB, 0xBF]) { _ = try source.take(3) }
+        if let kind = MboxLine.compression(try source.peek(6)) {
+            throw HelixError(.badInput, "it is compressed (\(kind))", hint: "Uncompress it first.")
+        }
         if isSingle == true { return try readWhole(body) }
         while let line = try source.peekLine(), MboxLine.isEmpty(line) { _ = try source.nextLine() }
         guard let first = try source.peekLine() else { return }
@@ -71,13 +74,13 @@ public struct MboxReader {
         var isInHead = true
         // An empty head is a head, but a line `From ` right below another one begins no message.
         var isAfterEmpty = false
-        var end: [UInt8]?
+        var parts: MboxParts?
         // Lines from one on that could begin a message, while parts of this one are still to come.
         var held: [UInt8] = []
         var count = 0
         while let line = try source.nextLine() {
             if MboxLine.isFrom(line), try isSeparator(Array(line), isAfterEmpty: isAfterEmpty) {
-                guard end != nil, count < Self.heldLines, held.count < Self.heldBytes else {
+                guard parts?.isInAttachedMail == true, count < Self.heldLines, held.count < Self.heldBytes else {
                     source.unread(held + line)
                     return Self.finished(message)
                 }
@@ -98,7 +101,7 @@ public struct MboxReader {
                 isInHead = false
                 let head = MboxHead(message)
                 if let length = head.length, let text = try counted(length) { return message + text }
-                end = head.boundary.map { Array("--\($0)--".utf8) }
+                parts = head.boundary.map(MboxParts.init)
                 continue
             }
             if count > 0 {
@@ -106,9 +109,10 @@ public struct MboxReader {
             } else {
                 message.append(contentsOf: MboxLine.unquoted(line))
             }
-            if let closing = end, line.starts(with: closing), line.dropFirst(closing.count).allSatisfy({ $0 <= 0x20 }) {
+            parts?.read(line)
+            if parts?.isAtEnd == true {
                 message.append(contentsOf: Self.unquoted(held))
-                (end, held, count) = (nil, [], 0)
+                (parts, held, count) = (nil, [], 0)
             }
         }
         // The parts have no end: what could begin a message does.

@@ -79,4 +79,28 @@ extension Store {
                 INSERT INTO event_text (event_text) VALUES ('delete-all');
                 """)
     }
+
+    /// Makes calendars of which only the events are left.
+    /// - Throws: ``HelixError``.
+    func repairCalendars() throws {
+        let lost = try read { db in
+            try String.fetchAll(
+                db, sql: "SELECT DISTINCT calendar FROM event WHERE calendar NOT IN (SELECT id FROM calendar)")
+        }
+        if lost.isEmpty { return }
+        try change("make calendars whole", command: "doctor") { change in
+            var names = Set(try String.fetchAll(change.db, sql: "SELECT lower(name) FROM calendar"))
+            for id in lost {
+                let name = (1...).lazy.map { "found \($0)" }.first { !names.contains($0) } ?? id
+                names.insert(name)
+                try change.create(
+                    .calendar, EntityID(stored: id),
+                    JournalFields([
+                        "name": name.databaseValue, "color": CalendarColor.gray.rawValue.databaseValue,
+                        "is_hidden": 0.databaseValue, "is_default": (names.count == 1 ? 1 : 0).databaseValue,
+                        "position": (names.count - 1).databaseValue,
+                    ]))
+            }
+        }
+    }
 }

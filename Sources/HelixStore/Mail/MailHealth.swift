@@ -11,6 +11,9 @@ extension Store {
         ) t ON t.mailbox = m.mailbox AND t.file = m.file
         """
 
+    /// How far a message's number may be from its date, where many came in one second.
+    private static let mostNumbersOff = 30_000_000
+
     /// Where rows of messages and files of accounts do not agree, in words. An account whose folder changed since it was
     /// looked at last is left out: mail comes in just now.
     func mailProblems(_ db: Database) throws -> [String] {
@@ -21,6 +24,11 @@ extension Store {
             let extra = rows - files
             problems.append("\(extra) message\(extra == 1 ? " is" : "s are") listed twice, for one file")
         }
+        // A message's number is the second of its date, or one soon after it.
+        let undated =
+            try Int.fetchOne(
+                db, sql: "SELECT COUNT(*) FROM message WHERE date > n OR date < n - \(Store.mostNumbersOff)") ?? 0
+        if undated > 0 { problems.append("\(undated) message\(undated == 1 ? " has" : "s have") a wrong date") }
         let indexer = MailIndexer(store: self, progress: nil)
         for account in try Store.mailAccounts(db) where MaildirFolder.changedAt(account.path) != nil {
             guard try indexer.look(account, isThorough: false).isNothing else { continue }
@@ -86,7 +94,9 @@ extension Store {
         // Rows are what counts; an index that lacks some of them hides them. It fails only where rows contradict each other,
         // and then the indexes stay as they are, and the check that follows names them.
         try? writeDurably { db in try db.execute(sql: "REINDEX") }
+        try writeDurably { db in try Schema.restore(db) }
         try repairBoards()
+        try repairCalendars()
         try writeDurably { db in try rehome(db) }
         try rereadMail(progress: progress)
         try reindex()
@@ -97,6 +107,13 @@ extension Store {
     /// Gives messages whose row names no mailbox of their account the one in which their file lies. What lies nowhere is
     /// taken out; its labels are kept for when it comes back.
     private func rehome(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE OR IGNORE mailbox AS b SET account = (
+                    SELECT a.n FROM mailbox_number f JOIN account a ON a.id = f.account WHERE f.n = b.n)
+                WHERE account NOT IN (SELECT n FROM account) AND EXISTS (
+                    SELECT 1 FROM mailbox_number f JOIN account a ON a.id = f.account WHERE f.n = b.n)
+                """)
         let lost = try Row.fetchAll(
             db,
             sql: """

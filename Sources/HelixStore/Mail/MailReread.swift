@@ -76,13 +76,16 @@ extension Store {
         for (place, batch) in batches.enumerated() {
             let found = Array(zip(batch.map(\.n), reading.next(place)))
             try writeDerived { db in
-                for (n, arrival) in found { if let summary = arrival.summary { try rewrite(db, n, summary) } }
+                for (n, arrival) in found {
+                    guard let summary = arrival.summary else { continue }
+                    try rewrite(db, n, summary, date: summary.date ?? MaildirFolder.delivered(arrival.entry.name))
+                }
             }
             progress?(min(arrivals.count, (place + 1) * Store.rereadBatch), arrivals.count)
         }
     }
 
-    private func rewrite(_ db: Database, _ n: Int64, _ summary: MessageSummary) throws {
+    private func rewrite(_ db: Database, _ n: Int64, _ summary: MessageSummary, date: Instant?) throws {
         let isReply = ThreadSubject.base(summary.subject).isReply
         let facts = MessageFacts(summary, isReply: isReply)
         let known = try Statement(
@@ -96,6 +99,10 @@ extension Store {
             try db.execute(
                 sql: "UPDATE message SET \(names) WHERE n = ?",
                 arguments: StatementArguments(wanted + [.int64(n)]))
+        }
+        if let date {
+            try db.execute(
+                sql: "UPDATE message SET date = ?1 WHERE n = ?2 AND date <> ?1", arguments: [max(1, date.seconds), n])
         }
         try db.execute(
             sql: """

@@ -30,11 +30,15 @@ extension Store {
     /// - Throws: ``HelixError``: `usage` for what is no name, `conflict` for one that is taken.
     public func addMailbox(_ name: String, in account: MailAccount) throws {
         try requireFree(name, in: account)
-        try writeDerived { db in
+        var folder = ""
+        try writeWithFolders { db in
             let change = Change(store: self, db: db, command: "", summary: "", messageFiles: MessageFiles())
             let number = try change.mailbox(.made(name), of: account.number)
             let path = try String.fetchOne(db, sql: "SELECT path FROM mailbox WHERE n = ?", arguments: [number]) ?? ""
-            try MaildirFolder.make(Mailbox.folder(account: account.path, path: path))
+            folder = Mailbox.folder(account: account.path, path: path)
+            return (.mailbox(number, path: path), [MoveIntent.Move(from: "", to: folder)])
+        } folders: {
+            try MaildirFolder.make(folder)
         }
     }
 
@@ -63,7 +67,7 @@ extension Store {
         // Plain folders take what lies in them along; those with dots lie side by side.
         let moves = (hasDots ? [mailbox] + inner : [mailbox]).filter { access(root + $0.path, F_OK) == 0 }
             .map { MoveIntent.Move(from: root + $0.path, to: root + path + $0.path.dropFirst(mailbox.path.count)) }
-        try writeWithFolders(moves, proof: .mailbox(mailbox.number, path: path)) { db in
+        try writeWithFolders { db in
             for box in [mailbox] + inner {
                 let rest = box.path.dropFirst(mailbox.path.count)
                 let newName = name + box.name.dropFirst(mailbox.name.count)
@@ -77,6 +81,7 @@ extension Store {
             try db.execute(
                 sql: "UPDATE remote_mailbox SET wish = 'rename' WHERE account = ? AND path = ?",
                 arguments: [account.number, path])
+            return (.mailbox(mailbox.number, path: path), moves)
         } folders: {
             for move in moves {
                 try FileManager.default.createDirectory(
@@ -103,7 +108,7 @@ extension Store {
                 .conflict, "there is something in '\(mailbox.name)' still",
                 hint: "Move or delete it first: helix mail delete 'in:\"\(mailbox.name)\"'.")
         }
-        try writeWithFolders([MoveIntent.Move(from: folder, to: "")], proof: .noMailbox(mailbox.number)) { db in
+        try writeWithFolders { db in
             let isEmpty = try Bool.fetchOne(
                 db, sql: "SELECT NOT EXISTS (SELECT 1 FROM message WHERE mailbox = ?)", arguments: [mailbox.number])
             guard isEmpty == true else {
@@ -115,6 +120,7 @@ extension Store {
                 sql: "UPDATE remote_mailbox SET wish = 'delete' WHERE account = ? AND path = ?",
                 arguments: [account.number, mailbox.path])
             try db.execute(sql: "DELETE FROM mailbox WHERE n = ?", arguments: [mailbox.number])
+            return (.noMailbox(mailbox.number), [MoveIntent.Move(from: folder, to: "")])
         } folders: {
             // What comes in between must not lie in half a mailbox, which nobody looks into.
             for part in ["/new", "/cur", "/tmp"] where rmdir(folder + part) != 0 && errno != ENOENT {
@@ -129,18 +135,16 @@ extension Store {
 
     /// Writes rows of mailboxes and changes their folders with them: both, or neither.
     ///
-    /// - Parameters:
-    ///   - moves: what `folders` does, so that it can be taken back.
-    ///   - proof: the row that says whether it was committed.
+    /// - Parameter rows: writes them; returns the row that says whether it was committed, and what `folders` does, so that
+    ///   it can be taken back.
     private func writeWithFolders(
-        _ moves: [MoveIntent.Move], proof: MoveIntent.Proof, _ rows: (Database) throws -> Void,
-        folders: () throws -> Void
+        _ rows: (Database) throws -> (proof: MoveIntent.Proof, moves: [MoveIntent.Move]), folders: () throws -> Void
     ) throws {
         var intent: MoveIntent?
         var isCommitting = false
         do {
             try writeDurably { db in
-                try rows(db)
+                let (proof, moves) = try rows(db)
                 intent = try MoveIntent(moves, proof: proof, store: path) { _ = try settleMovesInTransaction() }
                 try folders()
                 let parents = moves.flatMap { [$0.from, $0.to] }.filter { !$0.isEmpty }

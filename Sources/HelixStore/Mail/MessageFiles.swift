@@ -75,7 +75,7 @@ final class MessageFiles {
                         problem == EACCES || problem == EPERM || problem == EROFS ? .notAllowed : .io,
                         "the mailbox \(isTarget ? places.to.folder : places.from.folder) cannot be changed: "
                             + String(cString: strerror(problem)),
-                        hint: "Nothing was changed.")
+                        hint: "No message was moved.")
                 }
             }
             done.append(move)
@@ -94,7 +94,7 @@ final class MessageFiles {
         guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else {
             throw HelixError(
                 .io, "the mailbox \(folder) cannot be written: \(String(cString: strerror(errno)))",
-                hint: "Nothing was changed. Is the disk in order?")
+                hint: "No message was moved. Is the disk in order?")
         }
     }
 

@@ -1,0 +1,37 @@
+import HelixModel
+import HelixSQLite
+
+extension Schema {
+    /// An object of the schema.
+    private struct Object: Hashable {
+        let kind: String
+        let name: String
+        let sql: String
+    }
+
+    /// The objects that a store of this version has and a database lacks, in the order in which they are made. The tables in
+    /// which a full-text index keeps what it has are its own.
+    private static func missing(_ db: Database) throws -> [Object] {
+        let whole = try Database(path: ":memory:")
+        try prepare(whole, path: ":memory:", isReadOnly: false)
+        let query = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
+        let there = Set(try Row.fetchAll(db, sql: query).map { $0["name"] as String })
+        let objects = try Row.fetchAll(whole, sql: query).map { Object(kind: $0["type"], name: $0["name"], sql: $0["sql"]) }
+        let texts = objects.filter { $0.sql.hasPrefix("CREATE VIRTUAL") }.map { $0.name + "_" }
+        return objects.filter { object in
+            !there.contains(object.name) && !texts.contains { object.name.hasPrefix($0) }
+        }
+    }
+
+    /// Tables, indexes, triggers and views that are not there, in words.
+    static func problems(_ db: Database) throws -> [String] {
+        try missing(db).map { "the \($0.kind) '\($0.name)' is not there" }
+    }
+
+    /// Makes what is not there: an index from its table, a table empty.
+    static func restore(_ db: Database) throws {
+        let order = ["table", "index", "view", "trigger"]
+        let objects = try missing(db)
+        for kind in order { for object in objects where object.kind == kind { try db.execute(sql: object.sql) } }
+    }
+}
