@@ -16,7 +16,9 @@ extension Schema {
         try prepare(whole, path: ":memory:", isReadOnly: false)
         let query = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
         let there = Set(try Row.fetchAll(db, sql: query).map { $0["name"] as String })
-        let objects = try Row.fetchAll(whole, sql: query).map { Object(kind: $0["type"], name: $0["name"], sql: $0["sql"]) }
+        let objects = try Row.fetchAll(whole, sql: query).map {
+            Object(kind: $0["type"], name: $0["name"], sql: $0["sql"])
+        }
         let texts = objects.filter { $0.sql.hasPrefix("CREATE VIRTUAL") }.map { $0.name + "_" }
         return objects.filter { object in
             !there.contains(object.name) && !texts.contains { object.name.hasPrefix($0) }

@@ -37,7 +37,8 @@ import Testing
         "UPDATE message SET flags = 0 WHERE message_id = 'm1@x'",
         "UPDATE message SET subject = 'nothing' WHERE message_id = 'm1@x'", "DELETE FROM message_body",
         "UPDATE message_body SET body = 'nothing'", "UPDATE message SET date = 0 WHERE message_id = 'm1@x'",
-        "DROP TABLE occurrence", "DROP TABLE message_body", "DROP INDEX message_mailbox", "DROP TRIGGER task_blocks_state",
+        "DROP TABLE occurrence", "DROP TABLE message_body", "DROP INDEX message_mailbox",
+        "DROP TRIGGER task_blocks_state",
         "UPDATE mailbox SET account = 99", "DELETE FROM message_text_data WHERE id > 10",
     ])
     func whatIsDerivedIsCheckedAndMadeAnew(_ statement: String) throws {

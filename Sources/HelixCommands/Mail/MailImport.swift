@@ -183,7 +183,8 @@ struct MailFileImporter {
             letters != nil || name.lowercased().hasSuffix(".eml") || ["cur", "new"].contains(parts.dropLast().last)
         do {
             try take(
-                handle, path, flags: letters.map { MessageFlags(maildir: $0.utf8) } ?? [], isSingle: isMessage ? true : nil)
+                handle, path, flags: letters.map { MessageFlags(maildir: $0.utf8) } ?? [],
+                isSingle: isMessage ? true : nil)
         } catch let error as HelixError where error.code == .badInput {
             throw HelixError(error.code, "\(path): \(error.message)", hint: error.hint)
         }
@@ -210,7 +211,7 @@ struct MailFileImporter {
         if isEmpty { importer.outcome.problems.append("\(name) is empty") }
     }
 
-    /// Messages from this size on are parsed from a file, in bytes: the parser has a copy of its own of what is in memory.
+    /// Messages from this size on are parsed from a file, in bytes: the parser has a copy of its own of those in memory.
     private static let largeSize = 8 << 20
 
     /// A message of these bytes.

@@ -255,13 +255,11 @@ extension Store {
             guard error is DatabaseError, let made, let outcome else {
                 throw messageFiles.revert(because: readable(error))
             }
-            switch isCommitted(made) {
+            switch isCommitted(.changeSet(made)) {
             case true?:
                 messageFiles.commit()
                 settleFiles(files)
-                warnings.append(
-                    "The disk reported an error while the change was saved. It is there, but may not survive a power cut."
-                )
+                warnings.append(Store.unsafeChange)
                 return outcome
             case false?:
                 throw messageFiles.revert(because: readable(error))
@@ -274,15 +272,17 @@ extension Store {
         }
     }
 
-    /// Whether a change set is there although its commit failed: what was written into the log before the disk reported an
-    /// error counts for the next process that opens the store, so this one opens it again and looks.
+    static let unsafeChange =
+        "The disk reported an error while the change was saved. It is there, but may not survive a power cut."
+
+    /// Whether a change is there although its commit failed: what was written into the log before the disk reported an error
+    /// counts for the next process that opens the store, so this one opens it again and looks.
     /// - Returns: nil if that cannot be found out.
-    private func isCommitted(_ id: EntityID) -> Bool? {
+    func isCommitted(_ proof: MoveIntent.Proof) -> Bool? {
         database.close()
         guard let again = try? Database(path: path) else { return nil }
         database = again
-        return try? Bool.fetchOne(
-            again, sql: "SELECT EXISTS (SELECT 1 FROM change_set WHERE id = ?)", arguments: [id.text])
+        return try? proof.isCommitted(again)
     }
 
     /// The name under which this machine's changes are told from others'.

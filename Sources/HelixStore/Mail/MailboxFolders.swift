@@ -141,7 +141,7 @@ extension Store {
         _ rows: (Database) throws -> (proof: MoveIntent.Proof, moves: [MoveIntent.Move]), folders: () throws -> Void
     ) throws {
         var intent: MoveIntent?
-        var isCommitting = false
+        var committing: MoveIntent.Proof?
         do {
             try writeDurably { db in
                 let (proof, moves) = try rows(db)
@@ -150,14 +150,17 @@ extension Store {
                 let parents = moves.flatMap { [$0.from, $0.to] }.filter { !$0.isEmpty }
                     .map { ($0 as NSString).deletingLastPathComponent }
                 for folder in Set(parents) { try MessageFiles.sync(folder) }
-                isCommitting = true
+                committing = proof
             }
             intent?.end()
         } catch {
             guard let intent else { throw error }
+            if let committing, isCommitted(committing) == true {
+                warnings.append(Store.unsafeChange)
+                return intent.end()
+            }
             intent.leave()
-            // Whether a commit that failed is one, the next program to open the store finds out.
-            if !isCommitting { _ = try? settleMoves() }
+            _ = try? settleMoves()
             guard access(MoveIntent.path(store: path), F_OK) == 0 else { throw error }
             throw HelixError(
                 .io, "\(HelixError.reason(error)); the mailbox may be one thing in the list and another on the disk",
