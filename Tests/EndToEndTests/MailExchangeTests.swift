@@ -199,6 +199,11 @@ import Testing
         try home.write("BABYL OPTIONS:\nVersion: 5\n", to: "all/a.rmail")
         try home.write("Subject: x\rFrom: y\r\rtext\r", to: "all/b.mbox")
         #expect(mkfifo(home.folder.appendingPathComponent("all/pipe").path, 0o600) == 0)
+        // Links that go round in circles.
+        for name in ["one", "two"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: home.folder.appendingPathComponent("all/\(name)").path, withDestinationPath: ".")
+        }
         try home.write("Subject: good\n\nhello\n", to: "all/c.eml")
         let all = home.folder.appendingPathComponent("all").path
         let result = try home.run("mail", "import", all)

@@ -149,12 +149,14 @@ struct MailFileImporter {
         for name in names.sorted() where name != "tmp" {
             let whole = path + "/" + name
             var info = stat()
+            var link = Glibc.stat()
+            let isLink = lstat(whole, &link) == 0 && link.st_mode & S_IFMT == S_IFLNK
             let isThere = stat(whole, &info) == 0
-            if isThere, info.st_mode & S_IFMT == S_IFDIR {
+            if isThere, info.st_mode & S_IFMT == S_IFDIR, !isLink {
                 try takeFolder(whole)
             } else if isThere, info.st_mode & S_IFMT != S_IFREG {
-                // A pipe would be waited for.
-                outcome.problems.append("\(whole) is no file")
+                // A pipe would be waited for, and links to folders may go round in circles.
+                outcome.problems.append("\(whole) is \(isLink ? "a link to no file" : "no file")")
             } else if !name.hasPrefix(".") {
                 do { try takeFile(whole) } catch let error as HelixError where error.code == .badInput {
                     // The others of the folder come all the same.

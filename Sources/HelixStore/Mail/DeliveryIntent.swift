@@ -19,7 +19,7 @@ public struct DeliveryIntent {
     private let path: String
     private let descriptor: Int32
 
-    /// Where such files lie: nowhere, most of the time.
+    /// The folder for such files, which is there only while one of them is.
     static func folder(store: String) -> String { store + ".deliveries" }
 
     /// Writes down what is about to happen, and waits until it is on the disk.
@@ -29,17 +29,20 @@ public struct DeliveryIntent {
         let place = DeliveryIntent.folder(store: store)
         path = place + "/" + mark
         var made: Int32 = -1
-        // The folder may be taken away by one that ends just now.
-        for _ in 0..<10 where made < 0 {
+        var isLocked = false
+        // Another process may take the folder away that ends just now, or the file, which nothing stands in yet.
+        for _ in 0..<10 where !isLocked {
             mkdir(place, 0o700)
             made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            if made < 0 { continue }
+            isLocked = flock(made, LOCK_EX) == 0 && access(path, F_OK) == 0
+            if !isLocked { close(made) }
         }
         descriptor = made
-        guard descriptor >= 0 else { throw DeliveryIntent.failure(path, errno) }
+        guard isLocked else { throw DeliveryIntent.failure(path, errno) }
         let words = [mark, account.text, folder, command, "end"]
         let bytes = Array(words.joined(separator: "\0").utf8)
-        var problem: Int32 = flock(descriptor, LOCK_EX) == 0 ? 0 : errno
-        if problem == 0 { problem = bytes.withUnsafeBytes { WholeWrite.write($0, to: descriptor) } }
+        var problem = bytes.withUnsafeBytes { WholeWrite.write($0, to: descriptor) }
         if problem == 0, fdatasync(descriptor) != 0 { problem = errno }
         if problem != 0 {
             end()
