@@ -31,6 +31,9 @@ import gateway_client  # noqa: E402
 PASSWORD = "a long password"
 TASKS, ENTRIES, MESSAGES = 20_000, 30_000, 50_000
 CLIENTS, IDLE, QUESTIONS, EVENTS = 200, 1000, 4000, 300
+# A gateway lets in 64 connections of a user, 16 of a device and 512 from a network.
+USERS = ["ada", "bea"] + [f"user{number}" for number in range(14)]
+OF_DEVICE, OF_NETWORK = 16, 400
 
 
 def run(binary, home, *words, text=None, check=True):
@@ -68,6 +71,22 @@ def timed(body):
 
 async def signed_in(url, user="ada"):
     return await gateway_client.signed_in(url, f"{user}:{PASSWORD}")
+
+
+async def connected(url, count, users):
+    """Clients of several users and devices, as many as one gateway lets in; each network has its own loopback address."""
+    clients, device = [], {}
+    for number in range(count):
+        user, place = users[number % len(users)], number // len(users)
+        if place % OF_DEVICE == 0:
+            device[user] = await signed_in(url, user)
+            clients.append(device[user])
+            continue
+        source = f"127.0.0.{2 + number // OF_NETWORK}"
+        client = await gateway_client.Gateway(url, device[user].device).open(local_addr=(source, 0))
+        await client.connect({"token": device[user].first["auth"]["deviceToken"]})
+        clients.append(client)
+    return clients
 
 
 async def questions(url):
@@ -113,7 +132,7 @@ async def events(url):
 async def messages(url):
     """From a message of one person to its receipt by another, in a conversation that all the connected clients are in."""
     receiver, sender = await signed_in(url, "bea"), await signed_in(url)
-    await sender.call("chat.create", {"id": "c" * 16, "kind": "group", "name": "Bench", "members": ["bea"]})
+    await sender.call("chat.create", {"id": "c" * 16, "kind": "group", "name": "Bench", "members": USERS[1:4]})
     times = []
     for number in range(EVENTS):
         key = f"{number:016d}"
@@ -131,16 +150,10 @@ async def messages(url):
 
 
 def crowd(url, ready):
-    """The other clients, who only listen: half of them ada's devices, half bea's, in a process of their own that takes what comes
-    and does nothing with it."""
+    """The other clients, devices of four users in the conversation, in a process of their own that takes what comes and does
+    nothing with it."""
     async def enter():
-        firsts = [await signed_in(url), await signed_in(url, "bea")]
-        clients = list(firsts)
-        for number in range(CLIENTS - 4):
-            first = firsts[number % 2]
-            client = await gateway_client.Gateway(url, first.device).open()
-            await client.connect({"token": first.first["auth"]["deviceToken"]})
-            clients.append(client)
+        clients = await connected(url, CLIENTS - 4, USERS[:4])
         poll = select.epoll()
         lines = {}
         for client in clients:
@@ -212,14 +225,7 @@ async def load(url, pid, minutes):
 
 async def idle(url, pid):
     before = memory(pid)
-    first = await signed_in(url)
-    token = first.first["auth"]["deviceToken"]
-    clients = [first]
-    for _ in range(IDLE - 1):
-        # The same device over and over: a thousand passwords would take a hundred seconds.
-        client = await gateway_client.Gateway(url, first.device).open()
-        await client.connect({"token": token})
-        clients.append(client)
+    clients = await connected(url, IDLE, USERS)
     await asyncio.sleep(1)
     after = memory(pid)
     for client in clients:
@@ -240,7 +246,7 @@ def main():
     host, one, two = folder / "host", folder / "one", folder / "two"
     for home in (host, one, two):
         home.mkdir(parents=True)
-    for user in ("ada", "bea"):
+    for user in USERS:
         run(binary, host, "gateway", "user", "add", user, text=PASSWORD + "\n")
     port = free_port()
     url = f"ws://127.0.0.1:{port}"
