@@ -228,7 +228,7 @@ import Testing
         let store = URL(fileURLWithPath: home.store).deletingLastPathComponent()
         let base = home.folder.appendingPathComponent("base")
         try FileManager.default.copyItem(at: store, to: base)
-        let calls = "pwrite64,write,rename,fdatasync,mkdir,unlink"
+        let calls = "pwrite64,write,rename,renameat2,fdatasync,mkdir,unlink"
         for number in stride(from: 1, through: 160, by: Corpora.isThorough ? 1 : 13) {
             try FileManager.default.removeItem(at: store)
             try FileManager.default.copyItem(at: base, to: store)

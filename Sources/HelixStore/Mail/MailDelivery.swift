@@ -1,3 +1,4 @@
+import CFiles
 import Foundation
 import HelixMail
 import HelixModel
@@ -69,7 +70,7 @@ public final class MailDelivery {
         var problem: Int32 = 0
         if problem == 0, fdatasync(descriptor) != 0 { problem = errno }
         if close(descriptor) != 0, problem == 0 { problem = errno }
-        if problem == 0, rename(part, target) != 0 { problem = errno }
+        if problem == 0, helix_rename_new(part, target) != 0 { problem = errno }
         if problem != 0 {
             unlink(part)
             throw fail(problem)

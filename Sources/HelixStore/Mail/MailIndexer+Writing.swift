@@ -1,3 +1,5 @@
+import CFiles
+import Foundation
 import HelixMail
 import HelixModel
 import HelixSQLite
@@ -12,29 +14,37 @@ extension MailIndexer {
 
     /// Files of one name that left a mailbox and came to another were moved; they need not be read.
     mutating func move(
-        _ arrivals: inout [MailArrival], _ gone: inout [Int64: Int64]
+        _ arrivals: inout [MailArrival], _ gone: inout [Int64: Int64], _ paths: [Int64: String]
     ) throws {
         if arrivals.isEmpty { return }
         try findStrays(arrivals, &gone)
         if gone.isEmpty { return }
-        var byName: [String: Int64] = [:]
+        var byName: [String: (n: Int64, size: Int64)] = [:]
         let left = gone.keys
         try store.read { db in
-            let row = try Statement(db, "SELECT file FROM message WHERE n = ?1")
+            let row = try Statement(db, "SELECT file, size FROM message WHERE n = ?1")
             for n in left {
                 row.bind(1, n)
-                while try row.step() { byName[row.text(0) ?? ""] = n }
+                while try row.step() { byName[row.text(0) ?? ""] = (n, row.integer(1)) }
             }
         }
         var moved: [(Int64, MailArrival)] = []
         arrivals.removeAll { arrival in
-            guard let n = byName[MaildirName(arrival.entry.name).base], gone[n] != arrival.mailbox,
+            guard let (n, size) = byName[MaildirName(arrival.entry.name).base], gone[n] != arrival.mailbox,
+                // Another message may have come under that name.
+                let folder = paths[arrival.mailbox],
+                MailIndexer.size(folder + (arrival.entry.isNew ? "/new/" : "/cur/") + arrival.entry.name) == size,
                 gone.removeValue(forKey: n) != nil
             else { return false }
             moved.append((n, arrival))
             return true
         }
         try relocate(moved)
+    }
+
+    private static func size(_ path: String) -> Int64? {
+        var info = stat()
+        return stat(path, &info) == 0 ? Int64(info.st_size) : nil
     }
 
     /// How many arrivals are looked for in other mailboxes: those of a first look are new.
@@ -60,6 +70,49 @@ extension MailIndexer {
                 }
             }
         }
+    }
+
+    /// Gives files whose names differ in nothing but flags a name of their own each: they are messages of their own.
+    /// - Returns: those that have a new name.
+    mutating func separate(_ base: String, _ mailbox: Mailbox, _ folder: String) throws -> [MailArrival] {
+        var files: [(path: String, entry: MaildirEntry)] = []
+        for isNew in [false, true] {
+            let part = folder + (isNew ? "/new/" : "/cur/")
+            try MaildirFolder.names(part) { bytes in
+                guard let name = String(validating: bytes, as: UTF8.self), MaildirName(name).base == base else {
+                    return
+                }
+                files.append((part + name, MaildirEntry(name: name, isNew: isNew)))
+            }
+        }
+        // A file that another program renames while the folder is read shows both names.
+        files = files.filter { access($0.path, F_OK) == 0 }
+        guard files.count > 1 else { return [] }
+        let known = try store.read { db in
+            try Row.fetchOne(
+                db, sql: "SELECT is_new, flags FROM message WHERE mailbox = ? AND file = ?",
+                arguments: [mailbox.number, base])
+        }
+        // The one that the row describes keeps the name.
+        let kept = files.firstIndex { file in
+            guard let known else { return false }
+            let flags = MessageFlags(maildir: MaildirName(file.entry.name).letters.utf8).rawValue
+            return known["is_new"] == file.entry.isNew && known["flags"] == Int64(flags)
+        }
+        var arrivals: [MailArrival] = []
+        for (index, file) in files.enumerated() where index != kept ?? 0 {
+            let other = MaildirName.another(for: base) + file.entry.name.dropFirst(base.count)
+            let part = (file.path as NSString).deletingLastPathComponent
+            guard helix_rename_new(file.path, part + "/" + other) == 0 else {
+                outcome.problems.append(
+                    "\(file.path) has the name of another message, and cannot get its own: \(String(cString: strerror(errno)))"
+                )
+                continue
+            }
+            arrivals.append(
+                MailArrival(mailbox: mailbox.number, entry: MaildirEntry(name: other, isNew: file.entry.isNew)))
+        }
+        return arrivals
     }
 
     mutating func relocate(_ moved: [(Int64, MailArrival)]) throws {

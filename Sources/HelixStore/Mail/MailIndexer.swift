@@ -175,7 +175,7 @@ struct MailIndexer {
             }
         }
         changes.boxes.removeAll { unreadable.contains($0.mailbox.number) }
-        try move(&arrivals, &gone)
+        try move(&arrivals, &gone, paths)
         let account = changes.account
         if !arrivals.isEmpty {
             // The newest first: they are what is wanted first.
@@ -289,12 +289,22 @@ struct MailIndexer {
         let folder = mailbox.folder(in: account)
         var changed: [(Int64, MaildirName, Bool)] = []
         var seen: Set<UInt64> = []
+        var twins: Set<String> = []
+        var unreadable = 0
         for isNew in onlyNew ? [true] : [false, true] {
             try MaildirFolder.names(folder + (isNew ? "/new" : "/cur")) { bytes in
                 let end = MaildirName.endOfBase(bytes)
                 let key = StableHash.of(bytes[..<end])
-                // The same file twice, in the middle of being moved: it is one.
-                guard seen.insert(key).inserted else { return }
+                // No command could open it: names here are text.
+                guard bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil else {
+                    unreadable += 1
+                    return
+                }
+                // The same file twice, in the middle of being moved, or two files whose names differ in flags alone.
+                guard seen.insert(key).inserted else {
+                    twins.insert(String(decoding: bytes[..<end], as: UTF8.self))
+                    return
+                }
                 guard let row = known.removeValue(forKey: key) else {
                     let name = String(decoding: bytes, as: UTF8.self)
                     arrivals.append(MailArrival(mailbox: mailbox.number, entry: MaildirEntry(name: name, isNew: isNew)))
@@ -312,6 +322,12 @@ struct MailIndexer {
             }
         }
         for row in known.values { gone[row.n] = mailbox.number }
+        if unreadable > 0 {
+            outcome.problems.append(
+                "\(unreadable == 1 ? "1 file" : "\(unreadable) files") in \(folder) with a name that is no UTF-8: rename it"
+            )
+        }
+        for base in twins.sorted() { arrivals += try separate(base, mailbox, folder) }
         if changed.isEmpty { return }
         outcome.changed += changed.count
         try store.writeDerived { db in

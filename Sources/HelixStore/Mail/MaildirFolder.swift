@@ -31,6 +31,12 @@ struct MaildirName: Hashable, Sendable {
         return String(base[..<mark.lowerBound] + base[digits.endIndex...])
     }
 
+    /// Another name for a file whose own is taken. What programs keep behind a comma, such as the size, stays.
+    static func another(for base: String) -> String {
+        let comma = base.firstIndex(of: ",") ?? base.endIndex
+        return base[..<comma] + ".h" + EntityID().text.prefix(8) + base[comma...]
+    }
+
     /// How many bytes of a name tell it from others: those before `:2,`. Systems that allow no colon have other signs.
     static func endOfBase(_ name: UnsafeBufferPointer<UInt8>) -> Int {
         var place = name.count - 3

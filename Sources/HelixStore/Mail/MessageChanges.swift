@@ -1,3 +1,4 @@
+import Foundation
 import HelixModel
 import HelixSQLite
 
@@ -153,7 +154,7 @@ extension Change {
         var new = given
         // What has flags was looked at, and lies in cur.
         if !new.flags.isEmpty { new.isNew = false }
-        if new.mailbox != old.mailbox { new.file = MaildirName.withoutUID(new.file) }
+        if new.mailbox != old.mailbox { new.file = try freeName(MaildirName.withoutUID(new.file), for: new) }
         let update = try Statement(
             db, "UPDATE message SET mailbox = ?2, file = ?3, is_new = ?4, flags = ?5, labels = ?6 WHERE n = ?1")
         update.bind(1, old.n)
@@ -169,6 +170,26 @@ extension Change {
             .message, old.id, "update", before: JournalFields(before.filter { names.contains($0.key) }),
             after: JournalFields(after.filter { names.contains($0.key) }))
         messageFiles.add(from: try place(of: old), to: try place(of: new))
+    }
+
+    /// The name for a file in the mailbox that it goes to: its own, or another one where a file has that name already.
+    func freeName(_ base: String, for state: MessageState) throws -> String {
+        let row = try Statement(db, "SELECT 1 FROM message WHERE mailbox = ?1 AND file = ?2 AND n <> ?3")
+        row.bind(1, state.mailbox)
+        row.bind(2, base)
+        row.bind(3, state.n)
+        var isTaken = false
+        while try row.step() { isTaken = true }
+        if !isTaken {
+            var named = state
+            named.file = base
+            let place = try place(of: named)
+            // Files that came since the last look have no rows yet.
+            let cur = place.folder + "/cur/" + base
+            let paths: [String] = [place.path, cur, cur + ":2,", place.folder + "/new/" + base]
+            isTaken = paths.contains { access($0, F_OK) == 0 }
+        }
+        return isTaken ? MaildirName.another(for: base) : base
     }
 
     func place(of state: MessageState) throws -> MessageFiles.Place {

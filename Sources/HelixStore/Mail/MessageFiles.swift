@@ -1,3 +1,4 @@
+import CFiles
 import Foundation
 import HelixModel
 
@@ -64,8 +65,12 @@ final class MessageFiles {
         }
         var folders: Set<String> = []
         for (move, places) in moves {
-            if rename(move.from, move.to) != 0 {
+            if helix_rename_new(move.from, move.to) != 0 {
                 let problem = errno
+                if problem == EEXIST {
+                    throw HelixError(
+                        .conflict, "another file is at \(move.to) since just now", hint: "Run the command again.")
+                }
                 // Another program has moved or removed it just now; the next look finds that out.
                 if problem == ENOENT, access(move.from, F_OK) != 0 { continue }
                 guard problem == EXDEV, MessageFiles.copy(move.from, to: places.to) else {
@@ -139,7 +144,7 @@ final class MessageFiles {
         let descriptor = open(part, O_RDONLY | O_CLOEXEC)
         let isSafe = descriptor >= 0 && fsync(descriptor) == 0
         if descriptor >= 0 { close(descriptor) }
-        guard isSafe, rename(part, place.path) == 0 else {
+        guard isSafe, helix_rename_new(part, place.path) == 0 else {
             unlink(part)
             return false
         }

@@ -1,3 +1,4 @@
+import CFiles
 import Foundation
 import HelixModel
 import HelixSQLite
@@ -166,9 +167,11 @@ struct MoveIntent {
             let (wrong, right) = isCommitted ? (move.from, move.to) : (move.to, move.from)
             guard access(wrong, F_OK) == 0 else { continue }
             if access(right, F_OK) == 0 {
-                // On another file system it was copied, and the original not removed yet.
-                if moves.count(where: { $0.from == right || $0.to == right }) == 1 { unlink(wrong) }
-            } else if rename(wrong, right) == 0 {
+                // On another file system it was copied, and the original not removed yet. Anything else there is another
+                // message, which only has the same name.
+                let isOnly = moves.count(where: { $0.from == right || $0.to == right }) == 1
+                if isOnly, isCopy(wrong, of: right) { unlink(wrong) }
+            } else if helix_rename_new(wrong, right) == 0 {
                 count += 1
             } else if errno == EXDEV {
                 if copy(wrong, to: right) { count += 1 } else { problem = EIO }
@@ -177,6 +180,15 @@ struct MoveIntent {
             }
         }
         return (count, problem)
+    }
+
+    /// Whether two files of different file systems have the same bytes.
+    private static func isCopy(_ path: String, of other: String) -> Bool {
+        var (one, two) = (stat(), stat())
+        guard stat(path, &one) == 0, stat(other, &two) == 0, one.st_dev != two.st_dev, one.st_size == two.st_size else {
+            return false
+        }
+        return FileManager.default.contentsEqual(atPath: path, andPath: other)
     }
 
     /// Moves a file to another file system.

@@ -78,7 +78,7 @@ public final class RemoteDelivery {
         if code != 0 { throw problem(errno) }
         let base = "\(max(0, date.seconds)).U\(uid).\(mark)"
         let target = flags.isEmpty ? folder + "/new/" + base : folder + "/cur/" + base + ":2," + flags.maildir()
-        if rename(part, target) != 0 { throw problem(errno) }
+        if helix_rename_new(part, target) != 0 { throw problem(errno) }
         return base
     }
 

@@ -124,12 +124,15 @@ public final class RemoteMailWriter {
     }
 
     /// Moves a message here to another mailbox.
+    /// - Returns: the name of its file there, which is another one if that was taken; nil if there is no such message.
     /// - Throws: ``HelixError``.
-    public func move(_ file: String, from mailbox: RemoteMailbox, to target: RemoteMailbox) throws {
-        guard let old = try state(file, in: mailbox) else { return }
+    public func move(_ file: String, from mailbox: RemoteMailbox, to target: RemoteMailbox) throws -> String? {
+        guard let old = try state(file, in: mailbox) else { return nil }
         var new = old
         new.mailbox = try number(of: target)
+        new.file = try change.freeName(new.file, for: new)
         try write(old, new)
+        return new.file
     }
 
     /// Puts a message that is gone from the server out of sight; helix keeps it for a while, as what a user deletes.
@@ -138,6 +141,7 @@ public final class RemoteMailWriter {
         guard let old = try state(file, in: mailbox) else { return }
         var new = old
         new.mailbox = try change.mailbox(.deleted, of: account.number)
+        new.file = try change.freeName(new.file, for: new)
         try write(old, new)
     }
 

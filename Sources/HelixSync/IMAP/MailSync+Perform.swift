@@ -113,7 +113,8 @@ extension MailSync {
                 let nothing = ServerFlags(flags: [], labels: [])
                 let merged = ServerFlags.merge(base: isAnew ? nothing : base, ours, theirs)
                 if from.box != to.box {
-                    try writer.move(from.message.file, from: mailbox(from), to: mailbox(to))
+                    let file = try writer.move(from.message.file, from: mailbox(from), to: mailbox(to))
+                    message.file = file ?? message.file
                 }
                 try writer.setFlags(merged.flags, merged.labels, of: message.file, in: mailbox(to))
                 // What the server does not have yet is sent with the next sync.
