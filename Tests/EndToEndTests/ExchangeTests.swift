@@ -148,4 +148,56 @@ import Testing
         #expect(try home.run("tasks", "import", "/nonexistent.json").status == 66)
         #expect(try home.run("tasks", "list", "status:all", "--count").output == "0\n")
     }
+
+    /// Outlook calls every zone of its own by one name.
+    @Test func zonesOfOneNameStayApartInAnExport() throws {
+        let home = try HelixHome()
+        func file(_ zone: String, _ offset: String, _ title: String) throws -> String {
+            try home.write(
+                """
+                BEGIN:VCALENDAR\r
+                VERSION:2.0\r
+                PRODID:-//x//EN\r
+                BEGIN:VTIMEZONE\r
+                TZID:\(zone)\r
+                BEGIN:STANDARD\r
+                DTSTART:16010101T000000\r
+                TZOFFSETFROM:\(offset)\r
+                TZOFFSETTO:\(offset)\r
+                END:STANDARD\r
+                END:VTIMEZONE\r
+                BEGIN:VEVENT\r
+                UID:\(title)\r
+                DTSTAMP:20260101T000000Z\r
+                DTSTART;TZID=\(zone):20261201T120000\r
+                DTEND;TZID=\(zone):20261201T130000\r
+                SUMMARY:\(title)\r
+                END:VEVENT\r
+                END:VCALENDAR\r
+
+                """, to: title + ".ics")
+        }
+        let files = [
+            try file("Customized Time Zone", "+0300", "A"), try file("Customized Time Zone", "-0700", "B"),
+            try file("Europe/Berlin", "+0530", "C"),
+        ]
+        #expect(try home.run("cal", "add", "Mine 2026-12-01 12:00 for 1h", "--tz", "Europe/Berlin").status == 0)
+        #expect(try home.run(["cal", "import"] + files + ["--on-conflict", "allow"]).status == 0)
+        func starts(_ home: HelixHome) throws -> [String] {
+            try home.run("cal", "agenda", "--from", "2026-12-01", "--to", "2026-12-02", "--tz", "UTC", "--json").items()
+                .map { "\($0["title"] ?? "") \($0["start"] ?? "")" }.sorted()
+        }
+        let before = try starts(home)
+        #expect(before.count == 4)
+        let export = home.folder.appendingPathComponent("all.ics").path
+        #expect(try home.run("cal", "export", "-o", export).status == 0)
+        let other = try HelixHome()
+        #expect(try other.run("cal", "import", export, "--on-conflict", "allow").status == 0)
+        #expect(try starts(other) == before)
+        let again = other.folder.appendingPathComponent("again.ics").path
+        #expect(try other.run("cal", "export", "-o", again).status == 0)
+        let third = try HelixHome()
+        #expect(try third.run("cal", "import", again, "--on-conflict", "allow").status == 0)
+        #expect(try starts(third) == before)
+    }
 }

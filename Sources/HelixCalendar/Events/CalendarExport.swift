@@ -14,24 +14,30 @@ public struct CalendarExport {
         var latest: Instant
         var isEndless: Bool
     }
-    private var definitions: [String: String] = [:]
+    private var zones = ExportedZones()
 
     /// An export; `now` is of no matter to the bytes, but for which years endless series are described.
     public init(now: Instant) { self.now = now }
 
     /// Notes what zones an event needs. Comes before ``header()``.
     public mutating func note(text: String, zones: String?) {
-        if let zones {
-            for component in ICalendarComponent.list(zones) {
-                if let tzid = component.first("TZID")?.value { definitions[tzid] = component.text }
-            }
-        }
+        let definitions = CalendarExport.definitions(zones)
+        for (tzid, definition) in definitions { self.zones.note(tzid, definition) }
         var text = text
-        text.withUTF8 { note($0) }
+        text.withUTF8 { note($0, definitions) }
+    }
+
+    /// The definitions of the zones that came with an event.
+    private static func definitions(_ zones: String?) -> [String: String] {
+        guard let zones else { return [:] }
+        let known = ICalendarComponent.list(zones).compactMap { component in
+            component.first("TZID").map { ($0.value, component.text) }
+        }
+        return Dictionary(known) { first, _ in first }
     }
 
     /// Looks for the zones among an event's lines, in bytes: an export of 20,000 events has half a million of them.
-    private mutating func note(_ text: UnsafeBufferPointer<UInt8>) {
+    private mutating func note(_ text: UnsafeBufferPointer<UInt8>, _ definitions: [String: String]) {
         var found: [(tzid: String, at: Instant)] = []
         var isEndless = false
         var until: Instant?
@@ -53,7 +59,8 @@ public struct CalendarExport {
                 found.append(time)
             }
         }
-        for (tzid, at) in found {
+        for (tzid, at) in found where definitions[tzid] == nil {
+            zones.note(tzid, nil)
             var need = needs[tzid] ?? Need(earliest: at, latest: at, isEndless: false)
             need.earliest = min(need.earliest, at)
             need.latest = max(need.latest, until ?? at, at)
@@ -97,9 +104,10 @@ public struct CalendarExport {
             writer.line(line)
         }
         if let name { writer.line(ICalendarProperty("X-WR-CALNAME", text: name).line) }
-        for tzid in Set(needs.keys).union(definitions.keys).sorted() {
-            if let definition = definitions[tzid] {
-                writer.lines(definition)
+        for (name, tzid, definition) in zones.all {
+            if let definition {
+                let renamed = name == tzid ? definition : CalendarExport.named(definition, name)
+                writer.lines(renamed)
             } else if let zone = ZoneDatabase.zone(tzid: tzid), let need = needs[tzid] {
                 let start = Zone.utc.startOfDay(
                     CivilDate(year: Zone.utc.date(need.earliest).year - 1, month: 1, day: 1))
@@ -113,9 +121,25 @@ public struct CalendarExport {
         return copy.take()
     }
 
+    /// A VTIMEZONE under another name.
+    private static func named(_ definition: String, _ name: String) -> String {
+        ICalendarComponent.list(definition).map { component in
+            var component = component
+            component.set("TZID", [ICalendarProperty("TZID", value: name)])
+            return component.text
+        }.joined()
+    }
+
     /// One event. A DTSTAMP, which RFC 5545 asks for, is added to components that came without.
-    public func event(_ text: String) -> [UInt8] {
+    ///
+    /// - Parameter zones: the definitions that came with it, as for ``note(text:zones:)``.
+    public func event(_ text: String, zones: String? = nil) -> [UInt8] {
         var writer = ICalendarWriter()
+        var text = text
+        if zones != nil, self.zones.hasDoubles {
+            let definitions = CalendarExport.definitions(zones)
+            text = ICalendarComponent.list(text).map { self.zones.renaming($0, definitions).text }.joined()
+        }
         writer.lines(text.contains("\nDTSTAMP") ? text : stamped(text))
         return writer.take()
     }

@@ -63,7 +63,7 @@ struct CalExport: HelixCommand {
         try sink.write(export.header(name: names))
         var count = 0
         try store.forEachEvent(calendars: selection, range: range, zone: context.zone, ids: wanted) {
-            try sink.write(export.event($0.text))
+            try sink.write(export.event($0.text, zones: $0.zones))
             count += 1
         }
         try sink.write(export.footer)

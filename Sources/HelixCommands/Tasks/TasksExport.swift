@@ -99,7 +99,9 @@ struct TaskWriter {
                 export.note(text: text, zones: VTodoFormat.zones(of: details.task.source))
             }
             var bytes = export.header(name: nil)
-            for text in texts { bytes += export.event(text) }
+            for (text, details) in zip(texts, tasks) {
+                bytes += export.event(text, zones: VTodoFormat.zones(of: details.task.source))
+            }
             return String(decoding: bytes + export.footer, as: UTF8.self)
         case .markdown: return MarkdownFormat.text(tasks, zone: context.zone)
         case .csv: return csv()
