@@ -56,7 +56,7 @@ extension Store {
                             FROM time_entry) WHERE over
                         """) ?? 0
             if overlaps > 0 { problems.append("\(overlaps) time entries overlap the next") }
-            problems += try eventProblems(db) + boardProblems(db) + mailProblems(db)
+            problems += try valueProblems(db) + eventProblems(db) + boardProblems(db) + mailProblems(db)
             var counts: [String: Int] = [:]
             for table in [
                 "calendar", "event", "occurrence", "task", "time_entry", "project", "attachment", "message",

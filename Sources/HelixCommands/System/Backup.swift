@@ -28,6 +28,12 @@ struct Backup: HelixCommand {
         let store = try context.store()
         let target = URL(fileURLWithPath: file).path
         guard target != store.path else { throw HelixError(.usage, "that is the store itself") }
+        // The files beside it are helix's own, and come and go.
+        guard !target.hasPrefix(store.path + "-"), !target.hasPrefix(store.path + "."),
+            target != context.paths.configuration
+        else {
+            throw HelixError(.usage, "\(target) is a file that helix keeps for itself", hint: "Choose another name.")
+        }
         // Only a backup gives way to a backup.
         if force, FileManager.default.fileExists(atPath: target) { _ = try Store.verifyBackup(target) }
         let missing = try store.backup(to: target, replaces: force)

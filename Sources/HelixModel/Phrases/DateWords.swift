@@ -38,7 +38,7 @@ public enum DateWords {
 
     /// `45m`, `1h 30m`, `2d`: a length of time for people.
     public static func text(duration seconds: Int) -> String {
-        let size = abs(seconds)
+        let size = Int(min(seconds.magnitude, UInt(Instant.limit)))
         var parts: [String] = []
         if size >= 86_400 { parts.append("\(size / 86_400)d") }
         if size % 86_400 >= 3600 { parts.append("\(size % 86_400 / 3600)h") }
@@ -53,7 +53,7 @@ public enum DateWords {
 extension DateWords {
     /// `38h 30m`, `45m`: a length of time in hours and minutes, however many.
     public static func text(hours seconds: Int) -> String {
-        let minutes = (abs(seconds) + 30) / 60
+        let minutes = (Int(min(seconds.magnitude, UInt(Instant.limit))) + 30) / 60
         let sign = seconds < 0 ? "-" : ""
         if minutes < 60 { return "\(sign)\(minutes)m" }
         return minutes % 60 == 0 ? "\(sign)\(minutes / 60)h" : "\(sign)\(minutes / 60)h \(minutes % 60)m"

@@ -31,8 +31,10 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01, negative before it.
     public var dayNumber: Int
 
-    /// The day `dayNumber` days after 1970-01-01.
-    public init(dayNumber: Int) { self.dayNumber = dayNumber }
+    /// The day `dayNumber` days after 1970-01-01, within the limits of ``Instant``.
+    public init(dayNumber: Int) { self.dayNumber = min(max(dayNumber, -CivilDate.limit), CivilDate.limit) }
+
+    private static let limit = Int(Instant.limit / 86_400)
 
     /// The day of that year, month (1–12) and day of month, which are not checked: day 31 of a month of 30 days is
     /// the first of the next. Use ``init(validYear:month:day:)`` for what people or files say.
@@ -128,9 +130,11 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     /// The earlier day first.
     public static func < (a: CivilDate, b: CivilDate) -> Bool { a.dayNumber < b.dayNumber }
     /// The day `days` later.
-    public static func + (a: CivilDate, days: Int) -> CivilDate { CivilDate(dayNumber: a.dayNumber + days) }
+    public static func + (a: CivilDate, days: Int) -> CivilDate {
+        CivilDate(dayNumber: Int(Int64(a.dayNumber).clampedSum(Int64(days))))
+    }
     /// The day `days` earlier.
-    public static func - (a: CivilDate, days: Int) -> CivilDate { CivilDate(dayNumber: a.dayNumber - days) }
+    public static func - (a: CivilDate, days: Int) -> CivilDate { a + -max(days, -.max) }
     /// The days from `b` to `a`.
     public static func - (a: CivilDate, b: CivilDate) -> Int { a.dayNumber - b.dayNumber }
 }

@@ -3,8 +3,8 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
     /// Seconds since 1970-01-01T00:00:00 on the same wall clock.
     public var seconds: Int64
 
-    /// The reading `seconds` after 1970-01-01T00:00:00.
-    public init(seconds: Int64) { self.seconds = seconds }
+    /// The reading `seconds` after 1970-01-01T00:00:00, within the limits of ``Instant``.
+    public init(seconds: Int64) { self.seconds = min(max(seconds, -Instant.limit), Instant.limit) }
 
     /// The reading at `secondOfDay` (0–86399) of `date`.
     public init(_ date: CivilDate, secondOfDay: Int = 0) {
@@ -34,7 +34,7 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
     public static func < (a: CivilDateTime, b: CivilDateTime) -> Bool { a.seconds < b.seconds }
     /// The reading `seconds` later on the same clock.
     public static func + (a: CivilDateTime, seconds: Int) -> CivilDateTime {
-        CivilDateTime(seconds: a.seconds + Int64(seconds))
+        CivilDateTime(seconds: a.seconds.clampedSum(Int64(seconds)))
     }
     /// The seconds from `b` to `a` on the same clock.
     public static func - (a: CivilDateTime, b: CivilDateTime) -> Int { Int(a.seconds - b.seconds) }

@@ -3,20 +3,33 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// Seconds since the Unix epoch, negative before it.
     public var seconds: Int64
 
-    /// An instant at `seconds` since the Unix epoch, UTC.
-    public init(_ seconds: Int64) { self.seconds = seconds }
+    /// An instant at `seconds` since the Unix epoch, UTC; at most ``distantFuture``, and as far before the epoch, so that
+    /// no sum or difference of instants overflows, whatever a damaged file says.
+    public init(_ seconds: Int64) { self.seconds = min(max(seconds, -Instant.limit), Instant.limit) }
+
+    static let limit = Int64.max / 4
 
     /// After every instant that a calendar can name.
-    public static let distantFuture = Instant(Int64.max / 4)
+    public static let distantFuture = Instant(limit)
 
     /// The earlier one first.
     public static func < (a: Instant, b: Instant) -> Bool { a.seconds < b.seconds }
     /// The instant `seconds` later.
-    public static func + (a: Instant, seconds: Int) -> Instant { Instant(a.seconds + Int64(seconds)) }
+    public static func + (a: Instant, seconds: Int) -> Instant { Instant(a.seconds.clampedSum(Int64(seconds))) }
     /// The instant `seconds` earlier.
-    public static func - (a: Instant, seconds: Int) -> Instant { Instant(a.seconds - Int64(seconds)) }
+    public static func - (a: Instant, seconds: Int) -> Instant {
+        Instant(a.seconds.clampedSum(-Int64(max(seconds, -.max))))
+    }
     /// The seconds from `b` to `a`.
     public static func - (a: Instant, b: Instant) -> Int { Int(a.seconds - b.seconds) }
+}
+
+extension Int64 {
+    /// The sum, or the nearest number that there is.
+    func clampedSum(_ other: Int64) -> Int64 {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? (other < 0 ? .min : .max) : sum
+    }
 }
 
 /// A stretch of time, from `start` up to but not including `end`.

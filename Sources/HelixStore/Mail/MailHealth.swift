@@ -64,6 +64,8 @@ extension Store {
             while try row.step() { rows[row.text(0) ?? ""] = (row.integer(1) != 0, row.integer(2)) }
             for part in ["/cur", "/new"] {
                 try MaildirFolder.names(folder + part) { bytes in
+                    // 'helix mail index' says that these cannot be listed.
+                    guard String(validating: bytes, as: UTF8.self) != nil else { return }
                     let name = MaildirName(String(decoding: bytes, as: UTF8.self))
                     guard let row = rows.removeValue(forKey: name.base) else {
                         missing += 1
@@ -94,6 +96,7 @@ extension Store {
         // Rows are what counts; an index that lacks some of them hides them. It fails only where rows contradict each other,
         // and then the indexes stay as they are, and the check that follows names them.
         try? writeDurably { db in try db.execute(sql: "REINDEX") }
+        try? writeDurably { db in try repairValues(db) }
         try writeDurably { db in try Schema.restore(db) }
         try repairBoards()
         try repairCalendars()
