@@ -51,7 +51,7 @@ public final class Database {
     }
 
     /// The KB of changed pages that a writer holds before it must put some of them into the log.
-    private static let writersCache = 32_000
+    private static let writersCache = 28_000
     private var hasWritersCache = false
 
     deinit { close() }
