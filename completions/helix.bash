@@ -377,11 +377,14 @@ _helix_cal_add() {
     repeating_flags=()
     non_repeating_flags=(--all-day --free --no-free --json --jsonl --ascii --version -h --help)
     repeating_options=(--attendee --alarm --category)
-    non_repeating_options=(--from-mail --from-chat -c --calendar --start --end --duration --location --description --status --url --repeat --rrule --on-conflict --fields --limit --color --tz)
+    non_repeating_options=(--title --from-mail --from-chat -c --calendar --start --end --duration --location --description --status --url --repeat --rrule --on-conflict --fields --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--title')
+        return
+        ;;
     '--from-mail')
         __helix_add_completions -W "$(__helix_custom_complete ---completion cal add -- --from-mail "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
@@ -4195,7 +4198,7 @@ _helix_time_break() {
 
 _helix_time_add() {
     repeating_flags=()
-    non_repeating_flags=(--billable --no-billable --adjust --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--planned --billable --no-billable --adjust --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag)
     non_repeating_options=(-p --project --note --fields --limit --color --tz)
     __helix_offer_flags_options -1

@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "x tomorrow 25:00", "Q 12/24/2026 10:00", "AE every monday 10:00", "AB tomorrow 10:00 UTC",
+        "x tomorrow 25:00", "Q 12/11/2026 10:00", "AE every mnday 10:00", "Weekly review fri 10:00",
         "E tomorrow for 1.5h",
     ])
     func whatWouldBeUnderstoodWronglyIsRefused(_ line: String) throws {

@@ -50,7 +50,7 @@ import Testing
         let days = try home.run("time", "report", "2026-10-24..2026-10-25", "--json").items()
         #expect(days.map { $0["seconds"] as? Int } == [3600, 3600 + 4 * 3600])
         // What is still to come can be entered, too.
-        #expect(try home.run("time", "add", "tomorrow 9-10", "Meeting").status == 0)
+        #expect(try home.run("time", "add", "tomorrow 9-10", "Meeting", "--planned").status == 0)
     }
 
     @Test func entriesAreSplitJoinedMovedAndPaused() throws {
@@ -148,7 +148,7 @@ import Testing
 
     @Test func whatIsPlannedDoesNotKeepTheClockFromRunning() throws {
         let home = try HelixHome()
-        try home.run("time", "add", "today 11-12", "Planned")
+        try home.run("time", "add", "today 11-12", "Planned", "--planned")
         #expect(try home.run("time", "start", "Now").status == 0)
         #expect(try home.run("doctor").status == 0)
         home.environment["HELIX_NOW"] = "2026-11-18T11:30:00"

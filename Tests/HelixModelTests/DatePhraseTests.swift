@@ -45,13 +45,9 @@ private func text(_ moment: PhraseMoment) -> String {
         ("2026-11-20..2026-11-22", "2026-11-20", "2026-11-23"), ("december", "2026-12-01", "2027-01-01"),
         ("3d", "2026-11-18", "2026-11-21"),
         ("fri 9:00..fri 17:00", "2026-11-20T09:00", "2026-11-20T17:00"), ("last month", "2026-10-01", "2026-11-01"),
-        ("3 weeks", "2026-11-18", "2026-12-09"), ("weekend", "", ""),
+        ("3 weeks", "2026-11-18", "2026-12-09"), ("weekend", "2026-11-21", "2026-11-23"),
     ])
     func rangesAreRead(_ c: (phrase: String, start: String, end: String)) throws {
-        guard !c.start.isEmpty else {
-            #expect(throws: HelixError.self) { try parser.range(c.phrase) }
-            return
-        }
         let range = try parser.range(c.phrase)
         #expect(text(range.start) == c.start)
         #expect(text(range.end) == c.end)
@@ -60,15 +56,15 @@ private func text(_ moment: PhraseMoment) -> String {
     @Test(arguments: [
         ("Lunch with Ana tomorrow 12:30 for 45m at Cafe Roma", "Lunch with Ana", "Cafe Roma", "2026-11-19"),
         ("Board meeting at Hotel Roma on 2026-11-20 from 14:00 to 16:00", "Board meeting", "Hotel Roma", "2026-11-20"),
-        ("Prepare Friday demo mon 9am", "Prepare Friday demo", "", "2026-11-23"),
+        ("Prepare \"Friday demo\" mon 9am", "Prepare Friday demo", "", "2026-11-23"),
         ("Call mum at 9am tomorrow", "Call mum", "", "2026-11-19"),
         ("Buy 3 apples tomorrow", "Buy 3 apples", "", "2026-11-19"),
         ("Offsite fri..sun at Lake Como", "Offsite", "Lake Como", "2026-11-20"),
         ("Party @Bar fri 22:00", "Party", "Bar", "2026-11-20"),
         ("Read chapter 12 of the book fri", "Read chapter 12 of the book", "", "2026-11-20"),
     ])
-    func oneLineSaysAnEvent(_ c: (line: String, title: String, place: String, day: String)) {
-        let phrase = parser.event(c.line)
+    func oneLineSaysAnEvent(_ c: (line: String, title: String, place: String, day: String)) throws {
+        let phrase = try parser.event(c.line)
         #expect(phrase.title == c.title)
         #expect(phrase.location ?? "" == c.place)
         #expect(phrase.when.date.map(ISO8601.text) == c.day)

@@ -328,7 +328,7 @@ extension RecurrenceRule {
             && !weekdays.contains { $0.ordinal != nil } && (months.isEmpty || weekdays.isEmpty)
         guard isSimple || weekdays.isEmpty && monthDays.isEmpty else {
             throw HelixError(
-                .conflict, "the series repeats '\(phrase)' and cannot be moved to another day as a whole",
+                .conflict, "the series repeats '\(phrase())' and cannot be moved to another day as a whole",
                 hint: "Say the new repetition too: helix cal edit ID --all --repeat '…', or move one with --this DATE.")
         }
         rule.weekdays = weekdays.map { WeekdayNumber($0.weekday.advanced(by: days)) }

@@ -12,17 +12,26 @@ struct CalAdd: HelixCommand {
         commandName: "add", abstract: "Add an event.",
         discussion: """
             One line says it all: words about time and place are taken out, the rest is the title. What was understood is \
-            shown with its date and zone.
+            shown with its date and zone; a word that looks like time and has no place in it is refused. Words in double \
+            quotes, after -- or with --title are the title, whatever they look like.
 
               helix cal add "Lunch with Ana tomorrow 12:30 for 45m at Cafe Roma"
+              helix cal add "Review every 2 weeks on friday 16:00 until 31 dec"
+              helix cal add "Trip fri 18:00 to sun 12:00"
+              helix cal add mon 9:00 -- Friday demo
               helix cal add "Standup 9:15-9:30" --repeat weekdays --calendar work
               helix cal add "Fair" --start 2026-12-01 --end 2026-12-03 --all-day
               helix cal add --from-mail k3f7
               helix cal add "Call Boston" --start "fri 9am" --tz America/New_York --on-conflict suggest
             """)
 
-    @Argument(help: ArgumentHelp("What, when and where.", valueName: "text"))
-    var text: [String] = []
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("Title, time and place; after -- the title alone.", valueName: "text"))
+    var words: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("The title; the words are time and place then.", valueName: "text"))
+    var title: String?
 
     @Option(
         name: .long,
@@ -51,23 +60,39 @@ struct CalAdd: HelixCommand {
     static func plain(_ words: [String]) -> Self? {
         guard !words.isEmpty else { return nil }
         var command = Self()
-        (command.text, command.calendar, command.fromMail, command.fromChat) = (words, nil, nil, nil)
+        (command.words, command.calendar, command.fromMail, command.fromChat) = (words, nil, nil, nil)
+        command.title = nil
         (command.event, command.conflicts, command.output) = (.unset, .unset, .unset)
         return command
     }
 
     func run(in context: CommandContext) throws {
+        let (text, titleWords) = try words.lineAndTitle(of: "cal add")
         let message = try fromMail.map { try context.store().message(try context.messageID($0)) }
         if let message, text.isEmpty, try addInvitation(of: message, context) { return }
-        var phrase = context.dates.event(text.joined(separator: " "))
+        let dates = context.dates.looking(.ahead)
+        var phrase = try dates.event(arguments: text)
+        if let title = title ?? (titleWords.isEmpty ? nil : titleWords.joined(separator: " ")) {
+            guard phrase.title.isEmpty else {
+                throw HelixError(
+                    .usage, "'\(phrase.title)' is no time, and the title is said already",
+                    hint: "Say time and place alone: helix cal add --title \"\(title)\" tomorrow 12:30.")
+            }
+            (phrase.title, phrase.nearMiss) = (title.trimmingBlanks(), nil)
+        }
         if let message, phrase.title.isEmpty { phrase.title = message.plainSubject }
         let said = try fromChat.map { try context.chatMessage($0) }
         if let said {
             // 'Lunch tomorrow 12:30?' says it all.
-            if text.isEmpty { phrase = context.dates.event(said.title) }
+            if text.isEmpty { phrase = (try? dates.event(said.title)) ?? EventPhrase(title: said.title) }
             if phrase.title.isEmpty { phrase.title = said.title }
+            if text.isEmpty { phrase.nearMiss = nil }
         }
-        if said == nil || !text.isEmpty { try checkLeftovers(phrase.title, context) }
+        if let miss = phrase.nearMiss {
+            throw HelixError(
+                .usage, "'\(miss.typed)' is nearly '\(miss.meant)'",
+                hint: "Write \(miss.meant), or put it in double quotes if it belongs to the title.")
+        }
         guard !phrase.title.isEmpty else {
             throw HelixError(
                 .usage, "the event has no title", hint: "Say what it is: helix cal add \"Lunch tomorrow 12:30\".")
@@ -84,9 +109,21 @@ struct CalAdd: HelixCommand {
         changes.end = span.end
         changes.duration = span.length
         changes.rule = try event.rule(start: span.start, context)
+        if let repetition = phrase.when.repetition {
+            guard changes.rule == nil else {
+                throw HelixError(
+                    .usage, "the line says '\(repetition.phrase)', and an option says how it repeats as well",
+                    hint: "Say it in one of the two.")
+            }
+            changes.rule = try RecurrenceRule(repetition, start: span.start).text
+        }
         try context.align(&changes)
         let uid = EntityID().text + "@helix"
-        let component = ICalendarComponent.event(uid: uid, now: context.now, changes)
+        var component = ICalendarComponent.event(uid: uid, now: context.now, changes)
+        if let start = changes.start {
+            let exceptions = try context.exceptions(event, phrase.when.repetition, start: start)
+            component.set("EXDATE", exceptions.map { ICalendarProperty("EXDATE", time: $0) })
+        }
         let store = try context.store()
         let saved = try context.suggesting(conflicts.onConflict) {
             try store.change("add '\(phrase.title)'", command: "cal add") { change in
@@ -150,32 +187,18 @@ extension CalAdd {
         try context.presentSaved("Added", saved)
         return true
     }
-
-    /// Refuses a title that has something in it which was meant as a time but is none.
-    private func checkLeftovers(_ title: String, _ context: CommandContext) throws {
-        let words = title.split(separator: " ").map(String.init)
-        for (index, word) in words.enumerated() {
-            let digits = word.split(separator: ":").map { $0.allSatisfy(\.isNumber) ? $0.count : 0 }
-            let isClock =
-                digits.count >= 2 && word.count >= 4 && (1...2).contains(digits[0])
-                && digits.dropFirst().allSatisfy { $0 == 2 }
-            let isSlashed = word.split(separator: "/").count == 3 && word.allSatisfy { $0.isNumber || $0 == "/" }
-            if isClock || isSlashed { _ = try context.dates.moment(word) }
-            let isLast = index == words.count - 1
-            if word.lowercased() == "every", isLast || DateWords.weekday(words[index + 1].lowercased()) != nil {
-                throw HelixError(
-                    .usage, "the title has 'every' in it",
-                    hint: "Say how it repeats with --repeat: --repeat 'every mon'.")
-            }
-            if isLast, ["UTC", "GMT"].contains(word) || word.contains("/") && ZoneDatabase.zone(named: word) != nil {
-                throw HelixError(
-                    .usage, "the title ends with the zone '\(word)'", hint: "Name the zone with --tz \(word).")
-            }
-        }
-    }
 }
 
 extension CommandContext {
+    /// The times at which a repetition is said not to take place: `except dec 25`.
+    /// - Throws: ``HelixError`` of code `usage`.
+    func exceptions(_ options: EventOptions, _ said: Repetition?, start: EventTime) throws -> [EventTime] {
+        let other = try options.repetition.flatMap { try options.isNever($0) ? nil : dates.repetition($0) }
+        return (said ?? other)?.exceptions.map {
+            start.at(CivilDateTime($0, secondOfDay: start.isDate ? 0 : start.civil.secondOfDay))
+        } ?? []
+    }
+
     /// Lets a repeating event begin on the first day that its rule names, so that there is no odd one before.
     /// - Throws: ``HelixError`` of code `usage` for a rule that ends before it begins.
     func align(_ changes: inout EventChanges) throws {
@@ -186,7 +209,8 @@ extension CommandContext {
         var starts = rule.occurrences(from: start.civil, zone: start.clock).makeIterator()
         guard let first = starts.next() else {
             throw HelixError(
-                .usage, "the rule '\(rule.phrase)' gives no occurrence from \(ISO8601.text(start.civil.date)) on",
+                .usage,
+                "the rule '\(rule.phrase(start: start))' gives no occurrence from \(ISO8601.text(start.civil.date)) on",
                 hint: "Say a later end, or an earlier start.")
         }
         guard first != start.civil else { return }
@@ -212,7 +236,9 @@ struct SavedEvent {
     {
         self.id = id
         let series = try change.series(of: id)
-        repeats = series.master.flatMap { series.components[$0].rules.first?.phrase }
+        repeats = series.master.flatMap {
+            series.components[$0].rules.first?.phrase(start: series.components[$0].start)
+        }
         var found = option == .allow ? [] : try change.conflicts(of: id, series: series, context: context)
         if isSingle, let start {
             // Of one occurrence that was changed, the others' conflicts are no news.

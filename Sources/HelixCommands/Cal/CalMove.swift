@@ -8,9 +8,11 @@ struct CalMove: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "move", abstract: "Move an event to another time.",
         discussion: """
-            A day alone keeps the time, a time alone keeps the day, and the length stays.
+            A day alone keeps the time, a time alone keeps the day, and the length stays. +1d, -2h and 'next week' are \
+            counted from its present time.
 
               helix cal move k3f7 fri
+              helix cal move k3f7 +1d
               helix cal move k3f7 15:00 --this tomorrow
               helix cal move k3f7 "thu 9:30" --all --on-conflict fail
             """)
@@ -18,7 +20,7 @@ struct CalMove: HelixCommand {
     @Argument(help: "The event, by the beginning of its id.", completion: .custom(CompletionLists.eventIDs))
     var id: String
 
-    @Argument(help: ArgumentHelp("Where to.", valueName: "when"))
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Where to.", valueName: "when"))
     var when: [String]
 
     @OptionGroup var scope: ScopeOptions
@@ -31,7 +33,7 @@ struct CalMove: HelixCommand {
         let (chosen, occurrence) = try scope.scope(of: stored, context)
         let series = stored.series
         let current = try context.times(of: occurrence, series, chosen)
-        let target = try context.target(when, current: current)
+        let target = try context.target(when.plainWords(of: "cal move"), current: current)
         var changes = EventChanges()
         changes.start = try context.masterStart(for: target.start, from: current.start, series, chosen)
         changes.end = context.shifted(target.end, by: changes.start, from: target.start)
@@ -65,11 +67,8 @@ extension CommandContext {
     /// - Throws: ``HelixError`` of code `usage`.
     func target(_ words: [String], current: (start: EventTime, end: EventTime)) throws -> EventSpan {
         let text = words.joined(separator: " ")
-        let phrase = dates.event("at " + text).when.isEmpty ? dates.event(text) : dates.event("at " + text)
-        guard phrase.title.isEmpty || phrase.title == "at", phrase.location == nil,
-            let span = try EventSpan(phrase.when, nil, current: current, self)
-        else {
-            _ = try dates.range(text)
+        let parts = try dates.looking(.ahead).move(text)
+        guard parts.repetition == nil, let span = try EventSpan(parts, nil, current: current, self) else {
             throw HelixError(.usage, "'\(text)' says no date or time")
         }
         return span

@@ -100,9 +100,12 @@ struct EventOptions: ParsableArguments {
             }
         }
         guard let repetition else { return nil }
-        if ["never", "none", "no", ""].contains(repetition.lowercased()) { return "" }
-        return try RepeatPhrase.rule(repetition, start: start) { try context.dates.date($0) }.text
+        if isNever(repetition) { return "" }
+        return try RecurrenceRule(try context.dates.repetition(repetition), start: start).text
     }
+
+    /// Whether the words take a repetition away.
+    func isNever(_ repetition: String) -> Bool { ["never", "none", "no", ""].contains(repetition.lowercased()) }
 
     static func person(_ text: String) throws -> Attendee {
         var address = text.trimmingBlanks()
@@ -124,146 +127,3 @@ struct EventOptions: ParsableArguments {
 }
 
 extension EventStatus: ExpressibleByArgument {}
-
-/// Start and end of an event, from what a phrase and options say.
-struct EventSpan {
-    var start: EventTime
-    var end: EventTime
-    /// The length in seconds, where the end's reading of the clock comes twice and would not say it.
-    var length: Int?
-
-    /// - Parameters:
-    ///   - when: what a phrase says.
-    ///   - current: the event's present times, for what is not said.
-    /// - Throws: ``HelixError`` of code `usage` if nothing says when.
-    init?(
-        _ when: PhraseParts, _ options: EventOptions?, current: (start: EventTime, end: EventTime)?,
-        _ context: CommandContext
-    ) throws {
-        var parts = when
-        let dates = context.dates
-        if let start = options?.start {
-            let said = dates.event(start)
-            guard said.title.isEmpty, said.location == nil, !said.when.isEmpty else {
-                _ = try dates.moment(start)
-                return nil
-            }
-            if let date = said.when.date { (parts.date, parts.isWeekday) = (date, said.when.isWeekday) }
-            parts.lastDate = said.when.lastDate ?? parts.lastDate
-            parts.time = said.when.time ?? parts.time
-            parts.instant = said.when.instant ?? parts.instant
-            parts.period = said.when.period ?? parts.period
-            parts.endTime = said.when.endTime ?? parts.endTime
-            if said.when.time == nil, said.when.date == nil, said.when.instant == nil, said.when.period == nil {
-                throw HelixError(.usage, "'\(start)' is no date or time")
-            }
-        }
-        if let duration = options?.duration { parts.duration = try dates.duration(duration) }
-        if let current, parts.isWeekday, let date = parts.date {
-            // `fri` said of something next month is the Friday of its week.
-            let own = context.zone.civil(current.start.instant(in: context.zone)).date
-            let week = own.startOfWeek(on: context.configuration.firstWeekday)
-            let near = week + date.weekday.index(inWeekStartingOn: context.configuration.firstWeekday)
-            if near >= context.today { parts.date = near }
-        }
-        let isAllDay = options?.allDay ?? false
-        if parts.time == nil, parts.instant == nil, current == nil, !isAllDay, let duration = parts.duration,
-            duration % 86_400 != 0
-        {
-            throw HelixError(
-                .usage, "it says how long it lasts, but not at what time it starts",
-                hint: "Say it like 'tomorrow 9:00 for 45m'.")
-        }
-        let saysEnd = options?.end != nil || parts.duration != nil
-        if parts.isEmpty && !saysEnd && !isAllDay { return nil }
-
-        func timed(_ civil: CivilDateTime) -> EventTime {
-            // An event that has a zone of its own stays on its clock.
-            if let current, case .zoned(_, let zone) = current.start, !context.isZoneNamed {
-                return .zoned(zone.civil(context.zone.instant(civil)), zone)
-            }
-            if let current, case .floating = current.start { return .floating(civil) }
-            return EventSpan.keepsZone(context.zone) ? .zoned(civil, context.zone) : .utc(context.zone.instant(civil))
-        }
-        let currentCivil = current.map { context.zone.civil($0.start.instant(in: context.zone)) }
-        if let instant = parts.instant {
-            start = timed(context.zone.civil(instant))
-        } else if parts.time == nil, isAllDay || (current?.start.isDate ?? (parts.time == nil && currentCivil == nil)) {
-            let first = parts.date ?? parts.period?.first ?? currentCivil?.date ?? context.today
-            start = .date(first)
-        } else {
-            let time = parts.time ?? currentCivil?.secondOfDay ?? 0
-            var date = parts.date ?? parts.period?.first ?? currentCivil?.date ?? context.today
-            // `12:30` said in the afternoon, or `fri 9:00` on a Friday noon, mean the next one; `today` means today.
-            let isPast = context.zone.instant(CivilDateTime(date) + time) < context.now
-            if current == nil, isPast, date == context.today, parts.period == nil {
-                if parts.date == nil { date = date + 1 } else if parts.isWeekday { date = date + 7 }
-            }
-            start = timed(CivilDateTime(date) + time)
-        }
-        end = start
-        end = try EventSpan.end(start, parts, options, current, context)
-        if end.instant(in: context.zone) < start.instant(in: context.zone) {
-            throw HelixError(.usage, "the event would end before it starts", hint: "Say the end with its day.")
-        }
-        if case .zoned = start, options?.end == nil, parts.endTime == nil, parts.lastDate == nil {
-            var wanted = parts.duration ?? context.configuration.seconds(.duration)
-            if parts.duration == nil, let current, !current.start.isDate {
-                wanted = current.end.instant(in: context.zone) - current.start.instant(in: context.zone)
-            }
-            if end.instant(in: context.zone) - start.instant(in: context.zone) != wanted { length = wanted }
-        }
-    }
-
-    /// Whether calendars elsewhere know the zone by its name.
-    private static func keepsZone(_ zone: Zone) -> Bool {
-        !zone.isUTC && ZoneDatabase.zone(named: zone.identifier) != nil
-    }
-
-    private static func end(
-        _ start: EventTime, _ parts: PhraseParts, _ options: EventOptions?,
-        _ current: (start: EventTime, end: EventTime)?,
-        _ context: CommandContext
-    ) throws -> EventTime {
-        if let text = options?.end {
-            if case .date(let first) = start {
-                let last = try context.dates.date(text)
-                guard last >= first else { throw HelixError(.usage, "the event would end before it starts") }
-                return .date(last + 1)
-            }
-            let said = context.dates.event(text).when
-            if let time = said.time, said.date == nil {
-                let civil = CivilDateTime(start.civil.date) + time
-                return start.at(civil > start.civil ? civil : civil + 86_400)
-            }
-            let instant = try context.dates.moment(text).instant(in: context.zone)
-            return start.at(
-                start.clock.civil(start.basis == .floating ? Instant(context.zone.civil(instant).seconds) : instant))
-        }
-        if case .date(let first) = start {
-            if let last = parts.lastDate { return .date(last + 1) }
-            if let period = parts.period, parts.date == nil { return .date(period.end) }
-            if let duration = parts.duration { return .date(first + max(1, (duration + 86_399) / 86_400)) }
-            if let current, current.start.isDate {
-                return .date(first + (current.end.civil.date - current.start.civil.date))
-            }
-            return .date(first + 1)
-        }
-        if let endTime = parts.endTime {
-            let date = parts.lastDate ?? context.zone.civil(start.instant(in: context.zone)).date
-            var civil = CivilDateTime(date) + endTime
-            let begin = context.zone.civil(start.instant(in: context.zone))
-            if civil <= begin { civil = civil + 86_400 }
-            return start.at(start.basis == .floating ? civil : start.clock.civil(context.zone.instant(civil)))
-        }
-        if let last = parts.lastDate, parts.time != nil, parts.duration == nil {
-            return start.at(CivilDateTime(last, secondOfDay: 86_340))
-        }
-        var length = parts.duration ?? context.configuration.seconds(.duration)
-        if parts.duration == nil, let current, !current.start.isDate {
-            length = current.end.instant(in: context.zone) - current.start.instant(in: context.zone)
-        }
-        if start.basis == .floating { return start.at(start.civil + length) }
-        return start.at(start.clock.civil(start.instant(in: context.zone) + length))
-    }
-}

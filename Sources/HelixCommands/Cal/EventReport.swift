@@ -14,6 +14,11 @@ struct EventItem: ReportItem {
     let upcoming: [Occurrence]
 
     /// The master's rules: an occurrence that was changed has none of its own.
+    /// The rules in words.
+    var phrases: [String] {
+        let start = series.master.map { series.components[$0].start } ?? component.start
+        return rules.map { $0.phrase(start: start) }
+    }
     var rules: [RecurrenceRule] { series.master.map { series.components[$0].rules } ?? component.rules }
 
     static let fields =
@@ -55,7 +60,7 @@ struct EventItem: ReportItem {
         json.set("alarms", component.alarms.map(EventItem.trigger))
         json.set("attachments", component.attachments)
         json.set("rule", rules.first?.text)
-        json.set("repeats", rules.first?.phrase)
+        json.set("repeats", phrases.first)
         json.set(
             "upcoming",
             upcoming.map { occurrence -> String in
@@ -92,7 +97,7 @@ struct EventReport: Report {
         if let occurrence = item.occurrence?.occurrence {
             row("When", viewer.span(occurrence.time) + " \(zoneNote(occurrence, viewer))", &canvas)
         }
-        for rule in item.rules { row("Repeats", rule.phrase, &canvas) }
+        for phrase in item.phrases { row("Repeats", phrase, &canvas) }
         if !event.exceptions.isEmpty {
             row("Except", event.exceptions.map { viewer.text($0) }.joined(separator: ", "), &canvas)
         }

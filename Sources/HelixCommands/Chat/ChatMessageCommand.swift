@@ -119,7 +119,7 @@ struct ChatMessageCommand: HelixCommand {
             return try add.run(in: context)
         }
         var add = try CalAdd.parse(["--from-chat", message.id.text])
-        (add.text, add.output) = (words, output)
+        (add.words, add.output) = (words, output)
         try add.run(in: context)
     }
 

@@ -78,7 +78,7 @@ struct Invitation: Sendable {
         canvas.line(line.fitted(canvas.width))
         if let time {
             let zone = time.isAllDay ? "" : " \(viewer.zone.identifier)"
-            let rule = event.rules.first.map { "  ↻ \($0.phrase)" } ?? ""
+            let rule = event.rules.first.map { "  ↻ \($0.phrase(start: event.start))" } ?? ""
             canvas.line(StyledText("  \(viewer.span(time))\(zone)\(rule)").fitted(canvas.width))
         }
         if let location = event.location, !location.isEmpty {

@@ -14,4 +14,12 @@ extension [String] {
         }
         return Array(self[..<end]) + Array(self[end...].dropFirst())
     }
+
+    /// The words of a line, and those of a title behind the first `--`.
+    /// - Parameter command: the command, for the hint.
+    /// - Throws: ``HelixError`` of code `usage` for a long option before it, which is a mistyped one.
+    func lineAndTitle(of command: String) throws -> (line: [String], title: [String]) {
+        let end = firstIndex(of: "--") ?? endIndex
+        return (try Array(self[..<end]).plainWords(of: command), Array(self[end...].dropFirst()))
+    }
 }

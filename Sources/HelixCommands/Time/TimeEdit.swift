@@ -7,10 +7,12 @@ struct TimeAdd: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Add time that was spent, or will be.",
         discussion: """
-            When comes first or last, the rest is what was done, or the id of a task. Time that is taken already is \
-            refused, unless --adjust trims what is there.
+            The line says the time and the work, or the id of a task. Days are the last ones: 'fri 9-10' is last Friday, \
+            'for 2h' ends now; time to come needs --planned. Time that is taken already is refused, unless --adjust trims \
+            the entries there.
 
               helix time add 9-11:30 "Review offers" --project house
+              helix time add "Offers for 45m"
               helix time add yesterday 14:00 for 45m k3f7 --billable
               helix time add 2026-11-20 9:00-9:30 "Standup" --adjust
             """)
@@ -18,19 +20,18 @@ struct TimeAdd: HelixCommand {
     @Argument(help: ArgumentHelp("When, and what was done.", valueName: "text"))
     var words: [String]
 
+    @Flag(name: .long, help: "Add time that is to come.")
+    var planned = false
+
     @OptionGroup var options: TimeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        guard let (span, rest) = TimeAdd.span(words, context) else {
-            throw HelixError(
-                .usage, "'\(words.joined(separator: " "))' does not say from when to when",
-                hint: "Say it like 9-11:30, 'yesterday 14:00 for 45m' or '2026-11-20 9:00-9:30'.")
-        }
+        let (span, title) = try context.span(words, planned: planned)
         var remarks: [String] = []
         let added = try context.store().change("add time", command: "time add") { change in
             var entry = TimeEntry(start: span.start, end: span.end)
-            try options.apply(to: &entry, rest, context, change)
+            try options.apply(to: &entry, title.isEmpty ? [] : [title], context, change)
             remarks = CommandContext.remarks(try change.addEntry(entry, adjusts: options.adjust))
             let added = try change.timeEntry(entry.id)
             change.summary = "add \(DateWords.text(hours: span.duration)) for '\(added.title)'"
@@ -38,39 +39,43 @@ struct TimeAdd: HelixCommand {
         }
         try context.presentTime([("Added", added)], remarks: remarks)
     }
+}
 
-    /// No words that say from when to when are more.
-    private static let longestSpan = 16
-
-    /// The time that the arguments begin with, and the words after it: no more words than make one stretch of hours.
-    /// What was done may have 'midnight' or 'Friday' in it.
-    private static func span(_ arguments: [String], _ context: CommandContext) -> (TimeRange, [String])? {
-        func range(_ words: some Sequence<String>) -> TimeRange? {
-            guard let found = try? context.dates.range(words.joined(separator: " ")) else { return nil }
-            // A day alone is no time that was spent.
-            if case .date = found.start, case .date = found.end { return nil }
-            let range = found.timeRange(in: context.zone)
-            return range.duration > 0 ? range : nil
+extension CommandContext {
+    /// The time that a line says was spent, and the words that are left.
+    ///
+    /// A tracker looks back: `fri 9-10` is the last Friday, `for 2h` ends now.
+    /// - Parameter planned: whether time to come is meant.
+    /// - Throws: ``HelixError`` of code `usage`.
+    func span(_ words: [String], planned: Bool) throws -> (TimeRange, title: String) {
+        let dates = dates.looking(planned ? .ahead : .back)
+        let phrase = try dates.event(arguments: words, readsPlaces: false)
+        if let miss = phrase.nearMiss {
+            throw HelixError(
+                .usage, "'\(miss.typed)' is nearly '\(miss.meant)'",
+                hint: "Write \(miss.meant), or put it in double quotes if it belongs to the title.")
         }
-        let words = arguments.flatMap { $0.split(separator: " ").map(String.init) }
-        let most = min(words.count, TimeAdd.longestSpan)
-        for count in stride(from: 1, through: most, by: 1) {
-            guard let found = range(words.prefix(count)) else { continue }
-            // `9-11 yesterday`: an argument that is a day and nothing else says of which day the hours are.
-            if count == 1, arguments.count > 1, arguments[0] == words[0],
-                (try? context.dates.moment(arguments[1])) != nil,
-                let dated = range(arguments.prefix(2))
-            {
-                return (dated, Array(arguments.dropFirst(2)))
-            }
-            return (found, Array(words.dropFirst(count)))
+        var when = phrase.when
+        let text = words.joined(separator: " ")
+        guard when.repetition == nil else { throw HelixError(.usage, "'\(text)' repeats; time is added once") }
+        let isTimed = when.time != nil || when.instant != nil || when.duration != nil && when.date == nil
+        guard isTimed, when.endTime != nil || when.endInstant != nil || when.duration != nil else {
+            throw HelixError(
+                .usage, "'\(text)' does not say from when to when",
+                hint: "Say it like 9-11:30, 'yesterday 14:00 for 45m' or '2026-11-20 9:00-9:30'.")
         }
-        // The title may come first: the last words are the time then, as many as can be, so that the day before the
-        // hours belongs to them.
-        for count in stride(from: most, through: 1, by: -1) {
-            if let found = range(words.suffix(count)) { return (found, Array(words.dropLast(count))) }
+        if !planned, when.date == nil, let time = when.time, zone.instant(CivilDateTime(today) + time) > now {
+            // `22:00-23:30` said in the morning was last night.
+            when.date = today - 1
         }
-        return nil
+        let span = try dates.range(when, text).timeRange(in: zone)
+        guard span.duration > 0 else { throw HelixError(.usage, "'\(text)' ends before it starts") }
+        if !planned, span.end > now + 60 {
+            throw HelixError(
+                .usage, "\(viewer.span(.timed(span))) is not over yet",
+                hint: "Say the day it was, or pass --planned for time to come.")
+        }
+        return (span, phrase.title)
     }
 }
 
@@ -211,6 +216,8 @@ struct TimeMove: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "move", abstract: "Move a time entry to another time; its length stays.",
         discussion: """
+            A time alone keeps the day, a day alone keeps the time; +1d and -30m are counted from its present time.
+
               helix time move k3f7 10:00
               helix time move k3f7 yesterday 9:00 --adjust
             """)
@@ -218,7 +225,7 @@ struct TimeMove: HelixCommand {
     @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
     var entry: String
 
-    @Argument(help: ArgumentHelp("When it begins.", valueName: "when"))
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("When it begins.", valueName: "when"))
     var when: [String]
 
     @Flag(name: .long, help: "Trim other entries that lie there.")
@@ -228,14 +235,7 @@ struct TimeMove: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let found = try context.timeEntry(entry)
-        let time: Instant
-        switch try context.dates.moment(when.joined(separator: " ")) {
-        case .date(let date):
-            // To another day, at the same time of the day.
-            let clock = context.zone.civil(found.entry.start).secondOfDay
-            time = context.zone.instant(CivilDateTime(date, secondOfDay: clock))
-        case let moment: time = moment.instant(in: context.zone)
-        }
+        let time = try context.start(when.plainWords(of: "time move").joined(separator: " "), of: found.entry)
         var remarks: [String] = []
         let moved = try context.store().change("move '\(found.title)'", command: "time move") { change in
             var entry = found.entry
@@ -245,6 +245,43 @@ struct TimeMove: HelixCommand {
             return try change.timeEntry(entry.id)
         }
         try context.presentTime([("Moved", moved)], remarks: remarks)
+    }
+}
+
+extension CommandContext {
+    /// The start that words ask for, for an entry that has one already.
+    /// - Throws: ``HelixError`` of code `usage`.
+    fileprivate func start(_ text: String, of entry: TimeEntry) throws -> Instant {
+        let parts = try dates.looking(.back).move(text)
+        guard parts.repetition == nil, !parts.saysEnd, !parts.saysNoTime || parts.time != nil else {
+            throw HelixError(
+                .usage, "'\(text)' does not say when it begins", hint: "Its length stays; 'helix time edit' changes it."
+            )
+        }
+        let clock = parts.zone ?? zone
+        let current = clock.civil(entry.start)
+        let time: Instant
+        if let instant = parts.instant {
+            time = instant
+        } else if let shift = parts.shift {
+            let civil = shift.applied(to: current)
+            // Hours pass on the clock of the world, days on the one of the wall.
+            let isExact = shift.days == 0 && shift.months == 0
+            time =
+                isExact && parts.time == nil
+                ? entry.start + shift.seconds
+                : clock.instant(parts.time.map { CivilDateTime(civil.date) + $0 } ?? civil)
+        } else {
+            let day = parts.date ?? parts.period?.first ?? current.date
+            time = clock.instant(CivilDateTime(day) + (parts.time ?? current.secondOfDay))
+        }
+        guard time + entry.duration(at: now) <= now + 60 || entry.start + entry.duration(at: now) > now else {
+            throw HelixError(
+                .usage,
+                "\(viewer.span(.timed(TimeRange(start: time, end: time + entry.duration(at: now))))) is not over yet",
+                hint: "Say the day it was.")
+        }
+        return time
     }
 }
 

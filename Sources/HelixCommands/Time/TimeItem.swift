@@ -118,13 +118,13 @@ struct TimeChangeReport: Report {
     var items: [TimeItem] { changes.map(\.item) }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        if changes.isEmpty { canvas.line(StyledText("Nothing changed.", .dim)) }
+        if changes.isEmpty, remarks.isEmpty { canvas.line(StyledText("Nothing changed.", .dim)) }
         for (verb, item) in changes {
             var line = StyledText(viewer.short(item.entry.id) + "  ", .dim)
             line.append(verb + "  ", TextStyle(.green))
-            let date = viewer.zone.date(item.entry.start)
-            if date != viewer.today { line.append(DateWords.text(date) + " ") }
-            line.append(item.hours(viewer) + "  ")
+            let range = item.entry.range(at: item.now)
+            line.append(item.entry.end == nil ? viewer.moment(range.start) + "–…" : viewer.span(.timed(range)))
+            line.append("  ")
             if item.seconds > 0 { line.append(DateWords.text(hours: item.seconds) + "  ", .dim) }
             line.append(item.details.title.isEmpty ? "(no title)" : item.details.title, .bold)
             if let project = item.details.project { line.append("  " + project, TextStyle(.blue)) }

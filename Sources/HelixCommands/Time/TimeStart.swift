@@ -173,10 +173,29 @@ extension CommandContext {
         return [("Stopped", found)]
     }
 
+    /// The time at which the clock starts, and the words without those that say it.
+    /// - Throws: ``HelixError`` of code `usage`.
+    private func startTime(_ words: [String], at: String?) throws -> (Instant, [String]) {
+        let phrase = try dates.looking(.back).event(arguments: words, readsPlaces: false)
+        let when = phrase.when
+        if when.isEmpty { return (try moment(at), words) }
+        guard at == nil, !when.saysEnd, when.repetition == nil, when.period == nil,
+            when.time != nil || when.instant != nil
+        else {
+            throw HelixError(
+                .usage,
+                "'\(words.joined(separator: " "))' says \(dates.description(of: when)), but a clock starts at one moment",
+                hint: "Say it like '10 min ago' or 9:30; words of the title go in double quotes inside the line.")
+        }
+        let day = when.date ?? today
+        let instant = when.instant ?? (when.zone ?? zone).instant(CivilDateTime(day) + (when.time ?? 0))
+        return (instant, phrase.title.isEmpty ? [] : [phrase.title])
+    }
+
     /// Starts the clock; what runs is stopped.
     /// - Throws: ``HelixError``.
     func startClock(_ words: [String], at: String?, options: TimeOptions, command: String) throws {
-        let time = try moment(at)
+        let (time, words) = try startTime(words, at: at)
         if time > now + 60 {
             throw HelixError(
                 .usage, "'\(at ?? "")' is still to come, and a clock runs from now on",

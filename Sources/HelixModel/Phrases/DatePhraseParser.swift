@@ -1,36 +1,94 @@
-/// Reads dates and times as people type them. One parser serves all commands.
+/// Reads dates, times, lengths, repetitions and zones as people type them. One parser serves all commands.
 ///
 /// `2026-12-01`, `12-01`, `14:30`, `fri`, `next tue 9am`, `tomorrow 12:30 for 45m`, `in 2 weeks`, `eom`, `-3d`,
 /// `10 min ago`, `mon..fri`, `9-17`, `2026-12`, `this week`, `today 7d`.
 public struct DatePhraseParser: Sendable {
+    /// The direction in which a day without a year or a week is looked for.
+    public enum Direction: Hashable, Sendable {
+        /// The next one, today included: plans.
+        case ahead
+        /// The last one, today included: work that was done.
+        case back
+        /// The next one, but `soy` is the start of this year: views and filters.
+        case neutral
+    }
+
     /// The moment that `now` and `today` mean.
     public var now: Instant
     /// The zone of the clock that the phrases are read on.
     public var zone: Zone
     /// The day on which weeks start.
     public var firstWeekday: Weekday
+    /// The direction in which days are looked for.
+    public var direction = Direction.neutral
+    /// Seconds after midnight at which the parts of the day are, if no hour is said.
+    public var partHours: [DayPart: Int] = [
+        .morning: 9 * 3600, .afternoon: 15 * 3600, .evening: 19 * 3600, .night: 20 * 3600,
+    ]
+    let vocabulary: DateVocabulary
+    /// Whether the text is a repetition, in which `every` may be left out.
+    var readsRepetitions = false
 
     /// A parser for phrases said at `now` in `zone`.
-    public init(now: Instant, zone: Zone, firstWeekday: Weekday = .monday) {
+    ///
+    /// - Parameter languages: codes of ISO 639-1 of the languages that are read beside English.
+    public init(now: Instant, zone: Zone, firstWeekday: Weekday = .monday, languages: [String] = []) {
         self.now = now
         self.zone = zone
         self.firstWeekday = firstWeekday
+        vocabulary = .of(languages)
     }
 
     /// The day that `today` means.
     public var today: CivilDate { zone.date(now) }
 
+    /// The parser that looks in another direction.
+    public func looking(_ direction: Direction) -> DatePhraseParser {
+        var parser = self
+        parser.direction = direction
+        return parser
+    }
+
     /// The moment that `text` says: a day, or a time. A time without a day is today's.
     /// - Throws: ``HelixError`` of code `usage`, naming the word that is not understood.
     public func moment(_ text: String) throws -> PhraseMoment {
         let parts = try parts(text)
+        guard parts.endTime == nil, parts.lastDate == nil, parts.endInstant == nil, parts.duration == nil else {
+            throw HelixError(
+                .usage, "'\(text)' is a stretch of time, but one moment is asked for",
+                hint: "Say it like 2026-12-01, fri 14:30 or 'next tue 9am'.")
+        }
+        try refuseRepetition(parts, text)
         if let instant = parts.instant { return .instant(instant) }
         if let period = parts.period, parts.time == nil { return .date(period.first) }
         guard let time = parts.time else {
-            guard let date = parts.date else { throw notUnderstood(text, text) }
+            guard let date = parts.date else { throw notUnderstood(text) }
             return .date(date)
         }
-        return .civil(CivilDateTime(parts.date ?? parts.period?.first ?? today) + time)
+        let civil = CivilDateTime(parts.date ?? parts.period?.first ?? today) + time
+        return parts.zone.map { .instant($0.instant(civil)) } ?? .civil(civil)
+    }
+
+    /// The times that `text` says, as a field holds them: all words are about time.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public func when(_ text: String) throws -> PhraseParts { try parts(text) }
+
+    /// The times that `text` says for something that has a time already: `+1d` and `next week` are counted from that.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public func move(_ text: String) throws -> PhraseParts {
+        let grammar = PhraseGrammar(text, parser: self, isLine: false)
+        guard let (shift, end) = grammar.movement() else { return try parts(text) }
+        var moved = PhraseParts()
+        if end < grammar.tokens.count {
+            let rest = String(text[grammar.tokens[end].range.lowerBound...])
+            moved = try parts(rest)
+            guard moved.date == nil, moved.period == nil, moved.instant == nil else {
+                throw HelixError(
+                    .usage, "'\(text)' says a day, and how far from the present one", hint: "Say one of the two.")
+            }
+        }
+        moved.shift = shift
+        return moved
     }
 
     /// The day that `text` says.
@@ -48,25 +106,25 @@ public struct DatePhraseParser: Sendable {
             var reading = self
             // `mon..fri` is the Friday after that Monday.
             if case .date(let date) = start { reading.now = max(now, zone.startOfDay(date)) }
-            guard !right.isEmpty else { throw notUnderstood("..", text) }
+            guard !right.isEmpty else { throw notUnderstood(text) }
             var end = try reading.range(right).end
-            if case .civil(let civil) = try reading.moment(right) { end = .civil(civil) }
+            if let moment = try? reading.moment(right), case .civil(let civil) = moment { end = .civil(civil) }
             guard start.instant(in: zone) < end.instant(in: zone) else {
                 throw HelixError(.usage, "the range '\(text)' ends before it starts")
             }
             return PhraseRange(start: start, end: end)
         }
         let parts = try parts(trimmed)
+        try refuseRepetition(parts, text)
         return try range(parts, text)
     }
 
     /// A length of time in seconds: `45m`, `1h30m`, `90 min`, `2 days`, `1.5h`, `1:30`.
     /// - Throws: ``HelixError`` of code `usage`.
     public func duration(_ text: String) throws -> Int {
-        let matcher = PhraseMatcher(text, parser: self)
-        if let match = matcher.duration(at: 0), match.used == matcher.words.count, match.value >= 0 {
-            return match.value
-        }
+        let grammar = PhraseGrammar(text, parser: self, isLine: false)
+        let start = grammar.has(.for, 0) ? 1 : 0
+        if let match = grammar.length(start), match.end == grammar.tokens.count { return match.seconds }
         let sides = text.split(separator: ":")
         if sides.count == 2, let hours = Int(sides[0]), let minutes = Int(sides[1]), hours >= 0,
             (0..<60).contains(minutes), hours < 100_000
@@ -80,70 +138,148 @@ public struct DatePhraseParser: Sendable {
     /// Hours of a day in seconds after midnight: `9-17`, `8:30-12`, `22-6`.
     /// - Throws: ``HelixError`` of code `usage`.
     public func hours(_ text: String) throws -> (start: Int, end: Int) {
-        let matcher = PhraseMatcher(text, parser: self)
-        guard let match = matcher.hours(at: 0), match.used == matcher.words.count else {
-            throw HelixError(.usage, "'\(text)' are no hours of the day", hint: "Say them like 9-17 or 8:30-12:15.")
+        let grammar = PhraseGrammar(text, parser: self, isLine: false)
+        let ranges = grammar.tokens.isEmpty ? [] : grammar.ranges(at: 0)
+        for piece in ranges where piece.end == grammar.tokens.count && piece.parts.date == nil {
+            guard let start = piece.parts.time, let end = piece.parts.endTime, start != end else { continue }
+            return (start, end)
         }
-        return match.value
+        throw HelixError(.usage, "'\(text)' are no hours of the day", hint: "Say them like 9-17 or 8:30-12:15.")
     }
 
     /// The days of the week: `mon-fri`, `mon,wed`, `weekdays`, `weekend`.
     /// - Throws: ``HelixError`` of code `usage`.
     public func weekdays(_ text: String) throws -> Set<Weekday> {
+        let grammar = PhraseGrammar(text, parser: self, isLine: false)
         var days: Set<Weekday> = []
-        for item in text.lowercased().split(separator: ",") {
-            let word = String(item).trimmingBlanks()
-            let ends = word.split(separator: "-").map(String.init)
-            if ["weekdays", "workdays", "weekday"].contains(word) {
-                days.formUnion([.monday, .tuesday, .wednesday, .thursday, .friday])
-            } else if ["weekend", "weekends"].contains(word) {
+        var index = 0
+        while index < grammar.tokens.count {
+            if let list = grammar.weekdayList(index) {
+                days.formUnion(list.days)
+                index = list.end
+            } else if grammar.has(.weekdays, index) {
+                days.formUnion(Repetition.workdays.map(\.weekday))
+                index += 1
+            } else if grammar.has(.weekend, index) {
                 days.formUnion([.saturday, .sunday])
-            } else if let day = DateWords.weekday(word) {
-                days.insert(day)
-            } else if ends.count == 2, let first = DateWords.weekday(ends[0]), let last = DateWords.weekday(ends[1]) {
-                for step in 0...last.index(inWeekStartingOn: first) { days.insert(first.advanced(by: step)) }
+                index += 1
+            } else if grammar.sign(",", index) || grammar.has(.and, index) {
+                index += 1
             } else {
+                let word = text[grammar.tokens[index].range]
                 throw HelixError(.usage, "'\(word)' is no day of the week", hint: "Say them like mon-fri or mon,wed.")
             }
         }
         return days
     }
 
-    /// What `text` says, all words of which must be about time.
-    func parts(_ text: String) throws -> PhraseParts {
-        let matcher = PhraseMatcher(text, parser: self)
-        var parts = PhraseParts()
-        var index = 0
-        while index < matcher.words.count {
-            if let used = matcher.take(at: index, into: &parts, isSentence: false) {
-                index += used
-            } else if PhraseMatcher.fillers.contains(matcher.words[index]) {
-                index += 1
-            } else {
-                throw notUnderstood(matcher.originals[index], text)
-            }
+    /// How `text` says that something repeats: `every 2 weeks mon,thu until 2027-03-01`, `last fri of the month`.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public func repetition(_ text: String) throws -> Repetition {
+        var parser = self
+        parser.readsRepetitions = true
+        let reading: PhraseParts
+        do { reading = try parser.parts(text) } catch {
+            throw HelixError(
+                .usage, error.message.replacing("no date or time that helix understands", with: "no repetition"),
+                hint: "Say 'daily', 'weekdays', 'every 2 weeks mon,thu', 'last fri of the month', "
+                    + "'every month on the 15th', with 'until DATE' or '10 times'; or use --rrule.")
         }
-        if parts.isEmpty { throw notUnderstood(text, text) }
+        guard var repetition = reading.repetition else {
+            throw HelixError(
+                .usage, "'\(text)' is no repetition",
+                hint: "Say 'daily', 'weekdays', 'every 2 weeks mon,thu' or 'last fri of the month'.")
+        }
+        guard reading.time == nil, reading.period == nil, reading.instant == nil else {
+            throw HelixError(
+                .usage, "'\(text)' says a time, too; a repetition says days alone", hint: "Say the time with the start."
+            )
+        }
+        if let date = reading.date {
+            // `every 2 weeks on friday`
+            guard reading.isWeekday, repetition.weekdays.isEmpty, repetition.unit == .week else {
+                throw HelixError(.usage, "'\(text)' says a day to begin with; say that with the start")
+            }
+            repetition.weekdays = [.init(date.weekday)]
+        }
+        return repetition
+    }
+
+    // MARK: Parts
+
+    /// The parts that `text` says, all words of which must be about time.
+    func parts(_ text: String) throws(HelixError) -> PhraseParts {
+        let grammar = PhraseGrammar(text, parser: self, isLine: false)
+        let problem = PhraseProblem(line: text, parser: self)
+        guard !grammar.tokens.isEmpty else { throw notUnderstood(text) }
+        let readings = PhraseReader(grammar: grammar).readings()
+        let whole = readings.filter { $0.leftovers.isEmpty && covers($0, grammar) }
+        guard let best = whole.first else {
+            let nearest = readings.first ?? PhraseReading()
+            let range = firstUnused(nearest, grammar)
+            throw problem.unknown(range)
+        }
+        return try settled(best, among: whole, problem)
+    }
+
+    /// The parts of the best reading.
+    /// - Throws: ``HelixError`` of code `usage` if another one is as good, or if it leaves something open.
+    func settled(
+        _ best: PhraseReading, among readings: [PhraseReading], _ problem: PhraseProblem
+    ) throws(HelixError) -> PhraseParts {
+        let parts: PhraseParts
+        do { parts = try best.parts.settled(self) } catch { throw problem.doubt(error) }
+        for other in readings.dropFirst() where other.score >= best.score {
+            guard let rest = try? other.parts.settled(self), rest.meaning(self) != parts.meaning(self) else { continue }
+            throw problem.ambiguous(parts, rest)
+        }
+        if parts.isEmpty { throw notUnderstood(problem.line) }
         return parts
     }
 
-    /// The range that `parts` say.
-    func range(_ parts: PhraseParts, _ text: String) throws -> PhraseRange {
+    /// Whether all words are about time.
+    private func covers(_ reading: PhraseReading, _ grammar: PhraseGrammar) -> Bool {
+        var next = 0
+        for span in reading.spans {
+            guard span.start == next else { return false }
+            next = span.piece.end
+        }
+        return next == grammar.tokens.count
+    }
+
+    private func firstUnused(_ reading: PhraseReading, _ grammar: PhraseGrammar) -> Range<String.Index> {
+        if let first = reading.leftovers.first { return grammar.place(first) }
+        var next = 0
+        for span in reading.spans where span.start <= next { next = max(next, span.piece.end) }
+        return next < grammar.tokens.count
+            ? grammar.place(next..<grammar.wordAfter(next)) : grammar.place(0..<grammar.tokens.count)
+    }
+
+    /// The stretch of time that `parts` say; `text` stands in errors.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public func range(_ parts: PhraseParts, _ text: String) throws -> PhraseRange {
+        let clock = parts.zone ?? zone
+        func moment(_ civil: CivilDateTime) -> PhraseMoment {
+            parts.zone == nil ? .civil(civil) : .instant(clock.instant(civil))
+        }
         if let period = parts.period, parts.time == nil {
             let end = parts.duration.map { period.first + max(1, $0 / 86_400) }
             return PhraseRange(start: .date(period.first), end: .date(end ?? period.end))
         }
         if let instant = parts.instant {
-            return PhraseRange(start: .instant(instant), end: .instant(instant + (parts.duration ?? 0)))
+            let end = parts.endInstant ?? instant + (parts.duration ?? 0)
+            guard end >= instant else { throw HelixError(.usage, "'\(text)' ends before it starts") }
+            return PhraseRange(start: .instant(instant), end: .instant(end))
         }
         if let time = parts.time {
-            let start = CivilDateTime(parts.date ?? today) + time
+            let start = CivilDateTime(parts.date ?? parts.period?.first ?? today) + time
             if let end = parts.endTime {
                 let last = CivilDateTime(parts.lastDate ?? start.date) + end
-                return PhraseRange(start: .civil(start), end: .civil(last > start ? last : last + 86_400))
+                return PhraseRange(
+                    start: moment(start), end: moment(last > start || parts.lastDate != nil ? last : last + 86_400))
             }
-            let begin = zone.instant(start)
-            return PhraseRange(start: .civil(start), end: .instant(begin + (parts.duration ?? 0)))
+            let begin = clock.instant(start)
+            return PhraseRange(start: moment(start), end: .instant(begin + (parts.duration ?? 0)))
         }
         if let date = parts.date {
             if let last = parts.lastDate { return PhraseRange(start: .date(date), end: .date(last + 1)) }
@@ -154,22 +290,35 @@ public struct DatePhraseParser: Sendable {
             return PhraseRange(start: .date(date), end: .instant(zone.startOfDay(date) + duration))
         }
         if let duration = parts.duration {
-            // `7d` alone is the next seven days, today included.
+            // `7d` alone is the next seven days, today included; of work that was done the last hours.
             if duration % 86_400 == 0 { return PhraseRange(start: .date(today), end: .date(today + duration / 86_400)) }
+            if direction == .back { return PhraseRange(start: .instant(now - duration), end: .instant(now)) }
             return PhraseRange(start: .instant(now), end: .instant(now + duration))
         }
-        throw notUnderstood(text, text)
+        throw notUnderstood(text)
     }
 
-    func notUnderstood(_ word: String, _ text: String) -> HelixError {
-        let place = word == text ? "" : " in '\(text)'"
-        if word.split(separator: "/").count == 3 {
-            return HelixError(
-                .usage, "'\(word)'\(place) could be two dates", hint: "Write dates as year-month-day: 2026-12-01.")
-        }
-        return HelixError(
-            .usage, "'\(word)'\(place) is no date or time that helix understands",
-            hint: "Say it like 2026-12-01, fri 14:30, 'next tue 9am', 'in 2 weeks', eom, mon..fri or 'this week'.")
+    private func refuseRepetition(_ parts: PhraseParts, _ text: String) throws {
+        guard parts.repetition != nil else { return }
+        throw HelixError(.usage, "'\(text)' repeats, but one time is asked for")
+    }
+
+    func notUnderstood(_ text: String) -> HelixError {
+        PhraseProblem(line: text, parser: self).unknown(text.startIndex..<text.endIndex)
+    }
+}
+
+extension PhraseGrammar {
+    /// The place of tokens in the line.
+    func place(_ range: Range<Int>) -> Range<String.Index> {
+        tokens[range.lowerBound].range.lowerBound..<tokens[range.upperBound - 1].range.upperBound
+    }
+
+    /// The token behind the word that begins at `index`.
+    func wordAfter(_ index: Int) -> Int {
+        var end = index + 1
+        while end < tokens.count, tokens[end].isJoined { end += 1 }
+        return end
     }
 }
 

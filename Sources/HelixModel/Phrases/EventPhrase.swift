@@ -1,11 +1,26 @@
 /// An event as one line says it: `Lunch with Ana tomorrow 12:30 for 45m at Cafe Roma`.
 public struct EventPhrase: Hashable, Sendable {
-    /// What is left after time and place.
+    /// The words that are left after time and place.
     public var title: String
-    /// Where, after `at` or `@`.
+    /// The place, after `at` or `@`.
     public var location: String?
-    /// When, as far as said.
+    /// The times, as far as said.
     public var when: PhraseParts
+    /// A word that is nearly one of time, such as `firday`, and that word.
+    public var nearMiss: NearMiss?
+
+    /// An event of that title, without a time.
+    public init(title: String, location: String? = nil, when: PhraseParts = PhraseParts()) {
+        (self.title, self.location, self.when) = (title, location, when)
+    }
+
+    /// A word with a slip in it.
+    public struct NearMiss: Hashable, Sendable {
+        /// The word as it was typed.
+        public var typed: String
+        /// The word that it is nearly.
+        public var meant: String
+    }
 }
 
 extension DatePhraseParser {
@@ -15,59 +30,128 @@ extension DatePhraseParser {
         phrase.when.isEmpty ? nil : try range(phrase.when, phrase.title)
     }
 
-    /// What `sentence` says. Words that are not about time or place are the title, in their order.
+    /// The event that `sentence` says. Words that are not about time or place are the title, in their order.
     ///
-    /// Of two dates the later one in the sentence counts, and the other stays in the title: `Prepare Friday demo mon 9am`.
-    public func event(_ sentence: String) -> EventPhrase {
-        let matcher = PhraseMatcher(sentence, parser: self)
-        var pieces: [(range: Range<Int>, parts: PhraseParts)] = []
-        var index = 0
-        while index < matcher.words.count {
-            var parts = pieces.last.map(\.parts) ?? PhraseParts()
-            let before = parts
-            if let used = matcher.take(at: index, into: &parts, isSentence: true), parts != before || used > 1 {
-                // Only what this place says is kept apart, so that an earlier date can go back into the title.
-                pieces.append((index..<index + used, parts))
-                index += used
-            } else {
-                index += 1
-            }
+    /// - Throws: ``HelixError`` of code `usage` if a word that looks like time has no part in the reading, or if there
+    ///   are two readings.
+    ///
+    /// - Parameter readsPlaces: whether words behind `at` or `@` are the place; otherwise they belong to the title.
+    public func event(_ sentence: String, readsPlaces: Bool = true) throws -> EventPhrase {
+        let grammar = PhraseGrammar(sentence, parser: self, isLine: true)
+        let problem = PhraseProblem(line: sentence, parser: self)
+        let readings = PhraseReader(grammar: grammar).readings()
+        guard let best = readings.first else {
+            return EventPhrase(title: sentence.trimmingBlanks(), when: PhraseParts())
         }
-        // A first date that a later one replaces belongs to the title.
-        var taken = Set(pieces.flatMap { Array($0.range) })
+        if let leftover = best.leftovers.min(by: { $0.lowerBound < $1.lowerBound }) {
+            throw problem.leftover(grammar.place(leftover), understood: best.parts, isLine: true)
+        }
         var when = PhraseParts()
-        var dates: [Range<Int>] = []
-        for piece in pieces {
-            var own = when
-            _ = matcher.take(at: piece.range.lowerBound, into: &own, isSentence: true)
-            if own.lastDate == nil, own.date != when.date || own.period?.first != when.period?.first {
-                dates.append(piece.range)
-            }
-            when = own
+        if !best.spans.isEmpty {
+            when = try settled(best, among: readings.filter(\.leftovers.isEmpty), problem)
         }
-        for range in dates.dropLast() { taken.subtract(range) }
+        var phrase = EventPhrase(title: "", when: when)
+        write(&phrase, best, grammar, readsPlaces)
+        return phrase
+    }
+
+    /// The event that arguments of the shell say.
+    ///
+    /// One argument of several words stays together if its words of time contradict the rest: `"Friday retro" mon 9:00`.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public func event(arguments: [String], readsPlaces: Bool = true) throws -> EventPhrase {
+        let arguments = arguments.map(DatePhraseParser.quoted)
+        do { return try event(arguments.joined(separator: " "), readsPlaces: readsPlaces) } catch {
+            let isWhole = arguments.map { argument in
+                argument.contains(where: \.isWhitespace) && (try? parts(argument)) == nil
+            }
+            guard arguments.count > 1, isWhole.contains(true), isWhole.contains(false) else { throw error }
+            let quoted = zip(arguments, isWhole).map { argument, isWhole in
+                isWhole ? "\(PhraseLexer.open)\(argument)\(PhraseLexer.close)" : argument
+            }
+            guard let phrase = try? event(quoted.joined(separator: " "), readsPlaces: readsPlaces),
+                !phrase.when.saysNoTime
+            else { throw error }
+            return phrase
+        }
+    }
+
+    /// An argument such as `project:big house`, which the shell gives without its quotes, with quotes around its value.
+    public static func quoted(_ argument: String) -> String {
+        guard argument.contains(where: \.isWhitespace), !argument.contains("\""),
+            let colon = argument.firstIndex(where: { ":=<>".contains($0) }), colon > argument.startIndex,
+            argument[..<colon].allSatisfy({ $0.isLetter || $0 == "." || $0 == "_" || $0 == "-" })
+        else { return argument }
+        var value = argument.index(after: colon)
+        while value < argument.endIndex, ":=<>".contains(argument[value]) { value = argument.index(after: value) }
+        guard value < argument.endIndex, !argument[value].isWhitespace else { return argument }
+        return argument[..<value] + "\"" + argument[value...] + "\""
+    }
+
+    /// Writes the words that no piece has used into title and place.
+    private func write(
+        _ phrase: inout EventPhrase, _ reading: PhraseReading, _ grammar: PhraseGrammar, _ readsPlaces: Bool
+    ) {
+        var used = Set<Int>()
+        for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
         var title: [String] = []
         var location: [String] = []
         var isInLocation = false
-        for (index, word) in matcher.originals.enumerated() {
-            if taken.contains(index) {
+        var index = 0
+        while index < grammar.tokens.count {
+            let end = grammar.wordAfter(index)
+            defer { index = end }
+            if used.contains(index) {
                 if !location.isEmpty { isInLocation = false }
                 continue
             }
-            let startsPlace = matcher.words[index] == "at" || matcher.words[index] == "@"
-            if startsPlace, location.isEmpty, index + 1 < matcher.words.count, !taken.contains(index + 1) {
+            let word = text(index..<end, grammar)
+            let isMarker =
+                readsPlaces && end == index + 1
+                && (grammar.has(.at, index) && ["at", "@"].contains(grammar.tokens[index].text))
+            if isMarker, location.isEmpty, end < grammar.tokens.count, !used.contains(end) {
                 isInLocation = true
-            } else if word.hasPrefix("@"), word.count > 1, location.isEmpty, !word.dropFirst().contains("@") {
+            } else if readsPlaces, grammar.sign("@", index), end > index + 1, location.isEmpty,
+                !grammar.tokens[(index + 1)..<end].contains(where: { $0.text == "@" })
+            {
                 isInLocation = true
-                location.append(String(word.dropFirst()))
+                location.append(text(index + 1..<end, grammar))
             } else if isInLocation {
                 location.append(word)
             } else {
                 title.append(word)
+                if phrase.nearMiss == nil, grammar.tokens[index].kind == .word, end == index + 1 {
+                    phrase.nearMiss = vocabulary.nearMiss(grammar.tokens[index].text).map {
+                        EventPhrase.NearMiss(typed: word, meant: $0)
+                    }
+                }
             }
         }
-        return EventPhrase(
-            title: title.joined(separator: " "), location: location.isEmpty ? nil : location.joined(separator: " "),
-            when: when)
+        phrase.title = DatePhraseParser.trimmed(title.joined(separator: " "))
+        phrase.location = location.isEmpty ? nil : location.joined(separator: " ")
+    }
+
+    /// Without the commas and dashes that divided the title from the time.
+    private static func trimmed(_ title: String) -> String {
+        var text = title[...]
+        while let last = text.last, ",;:-–—".contains(last) || last == " " { text.removeLast() }
+        while let first = text.first, ",;:–—".contains(first) || first == " " { text.removeFirst() }
+        return String(text)
+    }
+
+    /// The words as they stand; quotes that kept words from being read as time are left out, others stay.
+    private func text(_ range: Range<Int>, _ grammar: PhraseGrammar) -> String {
+        guard grammar.tokens[range.lowerBound].kind == .quoted else {
+            return String(grammar.line[grammar.place(range)])
+        }
+        let inside = grammar.tokens[range.lowerBound].text
+        if grammar.line[grammar.tokens[range.lowerBound].range.lowerBound] == PhraseLexer.open { return inside }
+        let rest = grammar.line[grammar.tokens[range.lowerBound].range.upperBound..<grammar.place(range).upperBound]
+        let inner = PhraseGrammar(inside, parser: self, isLine: true)
+        let hasTime = inner.tokens.indices.contains { place in
+            !inner.isJoined(place) && inner.pieces(at: place).contains { !$0.isWeak || $0.kind == .part }
+                || inner.has(.at, place)
+        }
+        return hasTime ? inside + rest : String(grammar.line[grammar.place(range)])
     }
 }

@@ -22,7 +22,12 @@ public enum TaskSeries {
             return try after(length.hasPrefix("every ") ? String(length.dropFirst(6)) : length, dates)
         }
         if lower.hasPrefix("after ") { return try after(String(lower.dropFirst(6)), dates) }
-        var rule = try RepeatPhrase.rule(phrase, start: .date(first)) { try dates.date($0) }
+        let repetition = try dates.repetition(phrase)
+        guard repetition.exceptions.isEmpty else {
+            throw HelixError(
+                .usage, "'\(phrase)': a task that repeats has no exceptions", hint: "Drop the one of that day.")
+        }
+        var rule = try RecurrenceRule(repetition, start: .date(first))
         if rule.frequency == .monthly, first.day > 28, rule.weekdays.isEmpty, rule.monthDays.isEmpty {
             // The 31st of a month that has none is its last day; RFC 5545 would leave the month out.
             rule.monthDays = Array(28...first.day)

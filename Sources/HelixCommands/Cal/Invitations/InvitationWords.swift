@@ -83,7 +83,7 @@ struct InvitationWords {
     /// When it takes place, to its end, and how often.
     private static func span(_ component: EventComponent) -> String {
         let (start, end) = (component.start, component.end(for: component.start))
-        let rule = component.rules.first.map { ", \($0.phrase)" } ?? ""
+        let rule = component.rules.first.map { ", \($0.phrase(start: component.start))" } ?? ""
         if start.isDate {
             let last = end.civil.date - 1
             return DateWords.text(start.civil.date)

@@ -1,0 +1,258 @@
+/// A time of day that some tokens name.
+struct ClockMatch {
+    var start: Int
+    var end: Int
+    /// Seconds after midnight, up to 24:00.
+    var seconds: Int
+    /// Whether nothing says which half of the day an hour up to 12 lies in.
+    var isOpen = false
+    /// Whether the hour stands alone.
+    var isBare = false
+    var isMidnight = false
+    var isAfternoon: Bool?
+    var part: DayPart?
+    /// Whether the number may be that of a house.
+    var isDoubtful = false
+    var bonus = 0
+    var isWeak = false
+    var conditions: PhrasePiece.Conditions = []
+}
+
+extension PhraseParts {
+    mutating func set(_ match: ClockMatch) {
+        (time, isOpen, isBare) = (match.seconds, match.isOpen, match.isBare)
+        (isMidnight, part, isDoubtful) = (match.isMidnight, match.part, match.isDoubtful)
+    }
+}
+
+extension PhraseGrammar {
+    /// The times of day that are named from the token on.
+    ///
+    /// - Parameters:
+    ///   - isAfterAt: whether `at` stands before it, behind which a number alone is an hour.
+    ///   - isInRange: whether a number alone is an hour because it is one end of a range.
+    func clocks(_ index: Int, isAfterAt: Bool = false, isInRange: Bool = false) -> [ClockMatch] {
+        guard index < tokens.count else { return [] }
+        var found: [ClockMatch] = []
+        if has(.noon, index) { found.append(ClockMatch(start: index, end: index + 1, seconds: 12 * 3600)) }
+        if has(.midnight, index) {
+            found.append(ClockMatch(start: index, end: index + 1, seconds: 0, isMidnight: true))
+        }
+        found += spoken(index)
+        if number(index) != nil { found += written(index, isAfterAt: isAfterAt, isInRange: isInRange) }
+        for position in found.indices { addPart(to: &found[position]) }
+        return found
+    }
+
+    /// `in the evening`, `at night`, `tonight` behind a time.
+    private func addPart(to match: inout ClockMatch) {
+        guard match.isOpen else { return }
+        let start = skip([.in, .the, .at], match.end)
+        guard start > match.end, let part = part(start), wordEnd(start + 1) != nil else { return }
+        (match.part, match.end) = (part, start + 1)
+    }
+
+    /// `half past 5`, `quarter to 9`, `ten past 8`, `halb neun`.
+    private func spoken(_ index: Int) -> [ClockMatch] {
+        let isA = has(.a, index)
+        let start = isA ? index + 1 : index
+        var minutes: Int?
+        var next = start + 1
+        if has(.half, start) {
+            minutes = 30
+        } else if has(.quarter, start) {
+            minutes = 15
+        } else if let number = count(start), number < 30 {
+            minutes = number
+            if unit(next) == .minute { next += 1 }
+        }
+        if let minutes, has(.past, next) || has(.to, next) && tokens[next].text == "to", let hour = hour(next + 1) {
+            let isPast = has(.past, next)
+            guard isPast || minutes < 30 else { return [] }
+            let seconds = hour.value * 3600 + (isPast ? minutes * 60 : -minutes * 60)
+            return [
+                ClockMatch(
+                    start: index, end: hour.end, seconds: (seconds + 86_400) % 86_400,
+                    isOpen: hour.value <= 12 && hour.isAfternoon == nil, isBare: hour.isAfternoon == nil,
+                    isAfternoon: hour.isAfternoon)
+            ]
+        }
+        if has(.halfBefore, index), let hour = hour(index + 1), hour.value > 0 {
+            return [
+                ClockMatch(
+                    start: index, end: hour.end, seconds: hour.value * 3600 - 1800,
+                    isOpen: hour.value <= 12 && hour.isAfternoon == nil, isBare: hour.isAfternoon == nil)
+            ]
+        }
+        if number(index) == nil, let hour = count(index), !isA, (1...12).contains(hour), has(.oclock, index + 1) {
+            return [ClockMatch(start: index, end: index + 2, seconds: hour * 3600, isOpen: true, isBare: true)]
+        }
+        return []
+    }
+
+    private func hour(_ index: Int) -> (value: Int, end: Int, isAfternoon: Bool?)? {
+        guard let value = count(index), (0...23).contains(value), !has(.a, index) else { return nil }
+        if let half = halfOfDay(index + 1) {
+            return (1...12).contains(value)
+                ? (value % 12 + (half.isAfternoon ? 12 : 0), half.end, half.isAfternoon) : nil
+        }
+        guard !isJoined(index + 1) || wordEnd(index + 1) != nil else { return nil }
+        return (value, has(.oclock, index + 1) ? index + 2 : index + 1, nil)
+    }
+
+    /// Times in digits.
+    private func written(_ index: Int, isAfterAt: Bool, isInRange: Bool) -> [ClockMatch] {
+        let digits = tokens[index].length
+        guard let value = number(index, digits: 1...4) else { return [] }
+        if digits >= 3 { return compact(index, value, isAfterAt: isAfterAt, isInRange: isInRange) }
+        var minutes = 0
+        var seconds = 0
+        var end = index + 1
+        var hasMinutes = false
+        var match = ClockMatch(start: index, end: end, seconds: 0)
+        func two(_ place: Int) -> Int? {
+            isJoined(place) ? number(place, digits: 2...2).flatMap { $0 < 60 ? $0 : nil } : nil
+        }
+        if sign(":", end), isJoined(end) {
+            guard let found = two(end + 1) else { return [] }
+            (minutes, end, hasMinutes) = (found, end + 2, true)
+            if sign(":", end), isJoined(end), isJoined(end + 1) {
+                guard let found = two(end + 1) else { return [] }
+                (seconds, end) = (found, end + 2)
+            }
+        } else if sign(".", end), isJoined(end), let found = two(end + 1), !(sign(".", end + 2) && isJoined(end + 3)) {
+            (minutes, end, hasMinutes) = (found, end + 2, true)
+            // `24.12.` is a day.
+            if sign(".", end), isJoined(end), !isInRange, value > 0, (1...12).contains(minutes) { return [] }
+        } else if isHourSign(end) {
+            if isJoined(end + 1) {
+                guard let found = two(end + 1), !isJoined(end + 2) || wordEnd(end + 2) != nil else { return [] }
+                // `1h30` is a length; `17h30` a time.
+                guard value >= 8 || isAfterAt || readsHourSign else { return [] }
+                (minutes, end, hasMinutes) = (found, end + 2, true)
+            } else {
+                guard isAfterAt || readsHourSign, !isJoined(end) || tokens[end].text == "h" else { return [] }
+                end += 1
+                hasMinutes = true
+            }
+        }
+        var hour = value
+        if let (isAfternoon, past) = halfOfDay(end) {
+            guard (1...12).contains(value) else { return [] }
+            hour = value % 12 + (isAfternoon ? 12 : 0)
+            (match.isAfternoon, end) = (isAfternoon, past)
+        } else if has(.oclock, end), !isJoined(end) || tokens[end].kind == .word {
+            end += 1
+            // `9 Uhr 30`
+            if !hasMinutes, let found = number(end, digits: 2...2), found < 60, tokens[end - 1].text == "uhr",
+                !isJoined(end + 1) || wordEnd(end + 1) != nil
+            {
+                (minutes, end) = (found, end + 1)
+            }
+            (match.isOpen, match.isBare) = (value <= 12, tokens[end - 1].text != "uhr" && !hasMinutes && minutes == 0)
+        } else {
+            let isZeroLed = tokens[index].text.hasPrefix("0")
+            match.isOpen = (1...12).contains(value) && !isZeroLed
+            match.isBare = !hasMinutes && !isZeroLed
+            if !hasMinutes {
+                guard !isJoined(end) || wordEnd(end) != nil || isInRange else { return [] }
+                if isAfterAt {
+                    // `at 5 Main Street` is a place.
+                    match.isDoubtful = isPlace(end) && index > 1
+                    match.isWeak = true
+                } else if !isInRange {
+                    guard isBareHour(index) else { return [] }
+                    (match.isWeak, match.conditions) = (true, [.afterPiece, .afterDate])
+                }
+            }
+        }
+        guard hour < 24 || hour == 24 && minutes == 0 && seconds == 0 else { return [] }
+        match.seconds = hour * 3600 + minutes * 60 + seconds
+        match.end = end
+        return [match]
+    }
+
+    /// Whether a number behind a day may be an hour: `fri 17`, at the end of the line or before a length or an end.
+    private func isBareHour(_ index: Int) -> Bool {
+        let next = index + 1
+        guard index > 0 else { return false }
+        return next >= tokens.count || [.for, .at, .to].contains { has($0, next) }
+    }
+
+    private func isPlace(_ index: Int) -> Bool {
+        guard index < tokens.count, tokens[index].kind == .word, tokens[index].meanings.isEmpty, !isJoined(index) else {
+            return false
+        }
+        return true
+    }
+
+    /// `1730`, `0900`; four digits are a time behind `at` or a day.
+    private func compact(_ index: Int, _ value: Int, isAfterAt: Bool, isInRange: Bool) -> [ClockMatch] {
+        let (hour, minute) = (value / 100, value % 100)
+        guard hour < 24, minute < 60,
+            !isJoined(index + 1) || wordEnd(index + 1) != nil || isInRange
+                || halfOfDay(index + 1) != nil
+        else { return [] }
+        var match = ClockMatch(start: index, end: index + 1, seconds: value / 100 * 3600 + minute * 60)
+        if let (isAfternoon, end) = halfOfDay(index + 1) {
+            guard (1...12).contains(hour) else { return [] }
+            match.seconds = (hour % 12 + (isAfternoon ? 12 : 0)) * 3600 + minute * 60
+            (match.end, match.isAfternoon) = (end, isAfternoon)
+            return [match]
+        }
+        if isInRange, sign("-", index + 1), isJoined(index + 1), number(index + 2, digits: 3...4) == nil { return [] }
+        if isAfterAt, !isPlace(index + 1) { return [match] }
+        if !isLine, tokens[index].length == 4, !(1900...2100).contains(value) { return [match] }
+        // `fri 1730`; a year is no time, and neither are 300 pages.
+        guard tokens[index].length == 4, !(1900...2100).contains(value) || isInRange else { return [] }
+        match.isOpen = false
+        if isInRange { return [match] }
+        guard !isPlace(index + 1) else { return [] }
+        match.conditions = [.afterPiece, .afterDate]
+        match.isWeak = true
+        return [match]
+    }
+
+    /// `am`, `p.m.`, behind a number: whether it is the afternoon.
+    private func halfOfDay(_ index: Int) -> (isAfternoon: Bool, end: Int)? {
+        if has(.am, index) { return (false, index + 1) }
+        if has(.pm, index) { return (true, index + 1) }
+        guard index < tokens.count, ["a", "p"].contains(tokens[index].text), sign(".", index + 1), isJoined(index + 1),
+            tokens.indices.contains(index + 2), tokens[index + 2].text == "m", isJoined(index + 2)
+        else { return nil }
+        let end = sign(".", index + 3) && isJoined(index + 3) ? index + 4 : index + 3
+        return (tokens[index].text == "p", end)
+    }
+
+    private func isHourSign(_ index: Int) -> Bool {
+        tokens.indices.contains(index) && tokens[index].text == "h" && isJoined(index)
+    }
+
+    /// Whether `14h` is a time in one of the languages.
+    private var readsHourSign: Bool { !parser.vocabulary.languages.allSatisfy { ["en", "de"].contains($0) } }
+
+    // MARK: Parts of the day
+
+    /// `tomorrow morning`, `friday evening at 7`, `in the afternoon`, `this evening`, `tonight`.
+    func partsOfTheDay(at index: Int) -> [PhrasePiece] {
+        var found: [PhrasePiece] = []
+        func add(_ part: DayPart, day: Int?, _ end: Int, conditions: PhrasePiece.Conditions = []) {
+            var parts = PhraseParts()
+            parts.part = part
+            if let day { parts.date = parser.today + day }
+            found.append(
+                PhrasePiece(
+                    end: end, parts: parts, weight: weight(index..<end), conditions: conditions, kind: .part))
+        }
+        for meaning in meanings(index) {
+            if case .dayPart(let day, let part) = meaning { add(part, day: day, index + 1) }
+            if case .part(let part) = meaning { add(part, day: nil, index + 1, conditions: .afterPiece) }
+        }
+        if shift(index) == .this, let part = part(index + 1) { add(part, day: 0, index + 2) }
+        if has(.in, index) || has(.at, index) {
+            let start = skip([.the], index + 1)
+            if let part = part(start) { add(part, day: nil, start + 1) }
+        }
+        return found
+    }
+}

@@ -1,0 +1,188 @@
+/// A day that some tokens name.
+struct DayMatch {
+    var start: Int
+    var end: Int
+    var date: CivilDate
+    var isWeekday = false
+    var bonus = 0
+    var isWeak = false
+}
+
+extension PhraseGrammar {
+    /// The days that are named from the token on.
+    ///
+    /// - Parameter after: the day from which weekdays and days of a year are counted; of an end that is its start.
+    func days(_ index: Int, after: CivilDate? = nil) -> [DayMatch] {
+        guard index < tokens.count else { return [] }
+        var found: [DayMatch] = []
+        func add(_ date: CivilDate?, _ end: Int, isWeekday: Bool = false, bonus: Int = 0, isWeak: Bool = false) {
+            guard let date, date >= firstDay, date <= CivilDate.lastRead else { return }
+            found.append(
+                DayMatch(
+                    start: index, end: end, date: date, isWeekday: isWeekday, bonus: bonus, isWeak: isWeak))
+        }
+        if tokens[index].kind == .number {
+            for match in writtenDays(index, after) {
+                add(match.date, match.end, bonus: match.bonus, isWeak: match.isWeak)
+            }
+        }
+        for (date, end) in weekdayInWeek(index) { add(date, end, bonus: 2) }
+        if let day = weekday(index) {
+            let end = skipDot(index + 1)
+            add(resolved(day, after), end, isWeekday: true)
+            if let shift = shiftBehind(end) { add(shifted(day, shift), end + 1) }
+        }
+        if let shift = shift(index), let day = weekday(index + 1) { add(shifted(day, shift), skipDot(index + 2)) }
+        for meaning in meanings(index) {
+            switch meaning {
+            case .day(let offset):
+                // Tom is a name.
+                if !isLine || tokens[index].text != "tom" { add(parser.today + offset, index + 1) }
+            case .named(let day): namedDay(day, index, after).map { add($0.date, $0.end, isWeak: $0.isWeak) }
+            default: break
+            }
+        }
+        for (date, end) in monthDays(index, after) { add(date, end) }
+        for (date, end) in ordinalDays(index, after) { add(date, end) }
+        for (date, end) in relativeDays(index) { add(date, end, bonus: 2) }
+        for (date, end) in edges(index) { add(date, end) }
+        return found
+    }
+
+    // MARK: Days of which a part is to be found
+
+    /// The day of that name nearest in the direction of the parser, today included.
+    func resolved(_ day: Weekday, _ after: CivilDate?) -> CivilDate {
+        let anchor = after ?? parser.today
+        if parser.direction == .back, after == nil {
+            return anchor - (7 - day.index(inWeekStartingOn: anchor.weekday)) % 7
+        }
+        return anchor + day.index(inWeekStartingOn: anchor.weekday)
+    }
+
+    /// `next fri` is the one of next week; `last fri` the last one before today.
+    func shifted(_ day: Weekday, _ shift: DateShift) -> CivilDate {
+        let here = week(0) + day.index(inWeekStartingOn: parser.firstWeekday)
+        switch shift {
+        case .this: return here
+        case .next: return here + 7
+        case .last: return here < parser.today ? here : here - 7
+        case .coming: return here > parser.today ? here : here + 7
+        }
+    }
+
+    /// The first day of the week that is so many weeks from now.
+    func week(_ offset: Int) -> CivilDate {
+        parser.today.startOfWeek(on: parser.firstWeekday) + offset * 7
+    }
+
+    /// The day of a month nearest in the direction of the parser, today included.
+    func resolved(month: Int, day: Int, _ after: CivilDate?) -> CivilDate? {
+        let anchor = after ?? parser.today
+        let isBack = parser.direction == .back && after == nil
+        for step in 0...8 {
+            let year = anchor.year + (isBack ? -step : step)
+            guard let date = CivilDate(validYear: year, month: month, day: day) else { continue }
+            if isBack ? date <= anchor : date >= anchor { return date }
+        }
+        return nil
+    }
+
+    /// The nearest day with that number in its month.
+    func resolved(day: Int, _ after: CivilDate?) -> CivilDate? {
+        let anchor = after ?? parser.today
+        let isBack = parser.direction == .back && after == nil
+        for step in 0...12 {
+            let month = anchor.startOfMonth.adding(months: isBack ? -step : step)
+            guard let date = CivilDate(validYear: month.year, month: month.month, day: day) else { continue }
+            if isBack ? date <= anchor : date >= anchor { return date }
+        }
+        return nil
+    }
+
+    /// A year of four digits, or of two behind an apostrophe or a whole date.
+    func year(_ index: Int) -> (year: Int, end: Int)? {
+        let start = sign(",", index) ? index + 1 : index
+        if let year = number(start, digits: 4...4), (1000...9999).contains(year), !isClockBehind(start) {
+            return (year, start + 1)
+        }
+        if sign("'", start), let year = number(start + 1, digits: 2...2), isJoined(start + 1) {
+            return (2000 + year, start + 2)
+        }
+        // `5 jan 27 10:00`: no other number stands between a date and a time.
+        guard let year = number(index, digits: 2...2), !isJoined(index), !isClockBehind(index),
+            abs(2000 + year - parser.today.year) <= 10, wordEnd(index + 1) != nil, unit(index + 1) == nil,
+            index + 1 == tokens.count || isClock(index + 1)
+        else { return nil }
+        return (2000 + year, index + 1)
+    }
+
+    /// Whether the number is the hour of a time: `10:30`, `10am`, `10-12`.
+    private func isClockBehind(_ index: Int) -> Bool {
+        guard isJoined(index + 1) else { return has(.am, index + 1) || has(.pm, index + 1) }
+        return sign(":", index + 1) || sign("-", index + 1) || sign("/", index + 1) || tokens[index + 1].kind == .word
+            || sign(".", index + 1) && isJoined(index + 2)
+    }
+
+    private func isClock(_ index: Int) -> Bool {
+        number(index, digits: 1...2) != nil && isClockBehind(index) || has(.at, index)
+    }
+
+    /// A day of the month: `1`, `1st`, `1.`, in a word `first`.
+    func dayNumber(_ index: Int) -> (day: Int, end: Int, isOrdinal: Bool)? {
+        if let day = number(index, digits: 1...2), (1...31).contains(day) {
+            let next = index + 1
+            if isJoined(next), tokens[next].kind == .word {
+                guard PhraseGrammar.suffixes.contains(tokens[next].text) else { return nil }
+                return (day, next + 1, true)
+            }
+            if isJoined(next), sign(".", next), !(isJoined(next + 1) && number(next + 1) != nil) {
+                return (day, next + 1, false)
+            }
+            return isJoined(next) && (sign(":", next) || sign(".", next)) ? nil : (day, next, false)
+        }
+        let word = first(index) { if case .ordinal(let ordinal) = $0, ordinal > 0 { ordinal } else { nil } }
+        return word.map { ($0, index + 1, true) }
+    }
+
+    private static let suffixes: Set<String> = ["st", "nd", "rd", "th", "er", "º", "°", "o", "ten", "te"]
+
+    /// `dec 1`, `1 december 2027`, `1st of december`, `december the 1st`.
+    private func monthDays(_ index: Int, _ after: CivilDate?) -> [(CivilDate, Int)] {
+        var found: [(CivilDate, Int)] = []
+        func add(_ month: Int, _ day: Int, _ end: Int) {
+            if let (year, past) = year(end), let date = CivilDate(validYear: year, month: month, day: day) {
+                found.append((date, past))
+            } else if let date = resolved(month: month, day: day, after) {
+                found.append((date, end))
+            }
+        }
+        if let month = month(index) {
+            let start = skip([.the], skipDot(index + 1))
+            if let day = dayNumber(start), !isClockBehind(start) || day.end > start + 1 { add(month, day.day, day.end) }
+        }
+        if let day = dayNumber(index) {
+            let start = skip([.of], day.end)
+            if let month = month(start), !isJoined(start) || sign(".", start - 1) {
+                add(month, day.day, skipDot(start + 1))
+            }
+            // `1-dec-2026`
+            if sign("-", day.end), isJoined(day.end), isJoined(day.end + 1), let month = month(day.end + 1),
+                sign("-", day.end + 2), isJoined(day.end + 2), let year = number(day.end + 3, digits: 4...4),
+                let date = CivilDate(validYear: year, month: month, day: day.day)
+            {
+                found.append((date, day.end + 4))
+            }
+        }
+        return found
+    }
+}
+
+extension PhraseGrammar {
+    /// Years before 1000 are slips of the hand where something is planned or was done.
+    var firstDay: CivilDate { CivilDate(year: parser.direction == .neutral ? 0 : 1000, month: 1, day: 1) }
+}
+
+extension CivilDate {
+    static let lastRead = CivilDate(year: 9999, month: 12, day: 31)
+}

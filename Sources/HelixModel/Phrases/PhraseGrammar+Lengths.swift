@@ -1,0 +1,118 @@
+/// A length of time that some tokens name.
+struct LengthMatch {
+    var end: Int
+    /// Seconds; of months and years the usual.
+    var seconds: Int
+    /// The number and unit, where it is one of weeks or more.
+    var span: PhraseSpan?
+}
+
+extension PhraseGrammar {
+    /// `45m`, `1h30m`, `1h30`, `1.5h`, `1,5 h`, `90 minutes`, `1 hour and 30 min`, `half an hour`, `an hour and a half`.
+    func length(_ index: Int) -> LengthMatch? {
+        if has(.half, index) {
+            let start = skip([.a], index + 1)
+            guard let unit = unit(start), unit <= .day else { return nil }
+            return LengthMatch(end: start + 1, seconds: unit.seconds / 2)
+        }
+        if has(.fortnight, index) || has(.a, index) && has(.fortnight, index + 1) {
+            return LengthMatch(
+                end: has(.fortnight, index) ? index + 1 : index + 2, seconds: 14 * 86_400,
+                span: PhraseSpan(number: 2, unit: .week))
+        }
+        if has(.quarter, index), has(.of, index + 1) {
+            let start = skip([.a], index + 2)
+            if unit(start) == .hour { return LengthMatch(end: start + 1, seconds: 900) }
+        }
+        var total = 0.0
+        var place = index
+        var last: PhraseUnit?
+        var span: PhraseSpan?
+        var terms = 0
+        while let term = term(place), last.map({ term.unit < $0 }) ?? true {
+            total += term.number * Double(term.unit.seconds)
+            terms += 1
+            span =
+                terms == 1 && term.unit >= .week && term.number == term.number.rounded()
+                ? PhraseSpan(number: Int(term.number), unit: term.unit) : nil
+            (last, place) = (term.unit, term.end)
+            // `1h30`, `1 hour 30`: minutes.
+            if term.unit == .hour, let minutes = number(place, digits: 1...2), minutes < 60,
+                isJoined(place)
+                    || terms == 1 && wordEnd(place + 1) == place + 1 && tokens[place - 1].length > 1
+                        && unit(place + 1) == nil && (place + 1 == tokens.count),
+                !isJoined(place + 1) || wordEnd(place + 1) != nil
+            {
+                return LengthMatch(end: place + 1, seconds: Int(total.rounded()) + minutes * 60)
+            }
+            if has(.and, place) {
+                if has(.a, place + 1), has(.half, place + 2) {
+                    total += Double(term.unit.seconds) / 2
+                    place += 3
+                    span = nil
+                    break
+                }
+                if self.term(place + 1) != nil { place += 1 }
+            }
+        }
+        guard terms > 0, total < 400_000_000 else { return nil }
+        return LengthMatch(end: place, seconds: Int(total.rounded()), span: span)
+    }
+
+    /// A number with its unit: `1.5 hours`, `90m`, `an hour`.
+    private func term(_ index: Int) -> (number: Double, unit: PhraseUnit, end: Int)? {
+        var end = index + 1
+        var value: Double
+        if let whole = number(index) {
+            value = Double(whole)
+            if (sign(".", end) || sign(",", end)) && isJoined(end) && isJoined(end + 1), let part = number(end + 1) {
+                var scale = 1.0
+                for _ in 0..<tokens[end + 1].length { scale *= 10 }
+                value += Double(part) / scale
+                end += 2
+            }
+        } else if let count = count(index) {
+            guard unit(end).map({ _ in tokens[end].length > 2 }) ?? false else { return nil }
+            value = Double(count)
+        } else {
+            return nil
+        }
+        guard let unit = unit(end), value < 10_000_000 else { return nil }
+        return (value, unit, skipDot(end + 1))
+    }
+
+    /// A length, behind `for` or right behind a time; in a field anywhere.
+    func lengths(at index: Int) -> [PhrasePiece] {
+        let isMarked = has(.for, index)
+        let start = isMarked ? skip([.the], index + 1) : index
+        var found: [PhrasePiece] = []
+        func add(_ match: LengthMatch, weight: Int, _ conditions: PhrasePiece.Conditions) {
+            var parts = PhraseParts()
+            parts.duration = match.seconds
+            found.append(
+                PhrasePiece(
+                    end: match.end, parts: parts, weight: weight, conditions: conditions, isWeak: false, kind: .length))
+            guard let span = match.span, isMarked else { return }
+            // `every week for 3 months`
+            var limit = PhraseParts()
+            limit.span = span
+            found.append(
+                PhrasePiece(
+                    end: match.end, parts: limit, weight: weight + 5, conditions: .repeats, kind: .limit))
+        }
+        if let match = length(start) {
+            let own = weight(index..<match.end)
+            add(match, weight: own, isMarked || !isLine ? [] : .afterPiece)
+        } else if isMarked, let minutes = number(start, digits: 1...3), minutes >= 10, !isJoined(start + 1),
+            start + 1 == tokens.count || !isPlainWord(start + 1)
+        {
+            // `for 45`: no meeting lasts 45 hours.
+            add(LengthMatch(end: start + 1, seconds: minutes * 60), weight: 15, .afterTime)
+        }
+        return found
+    }
+
+    func isPlainWord(_ index: Int) -> Bool {
+        tokens.indices.contains(index) && tokens[index].kind == .word && tokens[index].meanings.isEmpty
+    }
+}

@@ -1,0 +1,184 @@
+/// Stretches of whole days that have a name, exact moments, and zones.
+extension PhraseGrammar {
+    /// `this week`, `next month`, `weekend`, `2026-12`, `2026-W48`, `week 50`, `next 3 days`, `december 2026`, `q1`.
+    func periods(at index: Int) -> [PhrasePiece] {
+        var found: [PhrasePiece] = []
+        let today = parser.today
+        func add(_ first: CivilDate, _ end: CivilDate, _ past: Int, isWeak: Bool = false) {
+            guard first < end, first >= firstDay, end <= CivilDate.lastRead + 1 else { return }
+            var parts = PhraseParts()
+            parts.period = DayPeriod(first: first, end: end)
+            found.append(
+                PhrasePiece(end: past, parts: parts, weight: weight(index..<past), isWeak: isWeak, kind: .days))
+        }
+        func add(_ unit: PhraseUnit, _ step: Int, _ past: Int) {
+            let first = PhraseGrammar.adding(step, unit, start(of: unit, today))
+            add(first, PhraseGrammar.adding(1, unit, first), past)
+        }
+        func weekend(_ step: Int) -> CivilDate { today.startOfWeek() + 5 + step * 7 }
+        if let shift = shift(index) {
+            let step = PhraseGrammar.step(shift)
+            let place = index + 1
+            if let unit = unit(place), unit >= .week { add(unit, step, place + 1) }
+            if has(.weekend, place) { add(weekend(step), weekend(step) + 2, place + 1) }
+            // `next 3 days`, `last 2 weeks`
+            if let amount = amount(place), amount.unit.isDays, number(place) != nil || !has(.a, place), step != 0 {
+                let other = (step > 0 ? amount.shift : amount.shift.negated).applied(to: CivilDateTime(today)).date
+                if step > 0 { add(today, other, amount.end) } else { add(other + 1, today + 1, amount.end) }
+            }
+            if !isLine, let month = month(place) {
+                var year = today.year
+                if step > 0, month <= today.month { year += 1 }
+                if step < 0, month >= today.month { year -= 1 }
+                let first = CivilDate(year: year, month: month, day: 1)
+                add(first, first.adding(months: 1), place + 1)
+            }
+        }
+        if let unit = unit(index), unit >= .week, let shift = shiftBehind(index + 1) {
+            add(unit, PhraseGrammar.step(shift), index + 2)
+        }
+        if has(.weekend, index), tokens[index].text != "weekends" {
+            if let shift = shiftBehind(index + 1) {
+                let step = PhraseGrammar.step(shift)
+                add(weekend(step), weekend(step) + 2, index + 2)
+            } else {
+                // On Sunday it is the one that lasts still.
+                add(weekend(0), weekend(0) + 2, index + 1)
+            }
+        }
+        if let week = numberedWeek(index) { add(week.first, week.first + 7, week.end) }
+        if tokens[index].kind == .number { writtenPeriod(index, add) }
+        if let month = month(index) {
+            let end = skipDot(index + 1)
+            if let (year, past) = year(end), year >= 1000 {
+                let first = CivilDate(year: year, month: month, day: 1)
+                add(first, first.adding(months: 1), past)
+            } else if !isLine, let (first, past) = monthOf(index) {
+                add(first, first.adding(months: 1), past)
+            } else if isLine {
+                // `in december` is no day for an event, but it is no title either.
+                let isName = ["may", "march", "mar", "jan", "april", "june", "august"].contains(tokens[index].text)
+                if !isName || number(index + 1) != nil || number(index - 1) != nil, let (first, past) = monthOf(index) {
+                    add(first, first.adding(months: 1), past)
+                    found[found.count - 1].weight = -100
+                }
+            }
+        }
+        quarter(index, add)
+        // `7d` alone: the next seven days.
+        if !isLine, parser.direction == .neutral, let amount = amount(index), amount.unit.isDays, index == 0 {
+            add(today, amount.shift.applied(to: CivilDateTime(today)).date, amount.end)
+            if let last = found.indices.last { found[last].weight += 3 }
+        }
+        return found
+    }
+
+    private func writtenPeriod(_ index: Int, _ add: (CivilDate, CivilDate, Int, Bool) -> Void) {
+        guard let year = number(index, digits: 4...4), (1000...9999).contains(year) else { return }
+        if sign("-", index + 1), isJoined(index + 1), isJoined(index + 2),
+            let month = number(index + 2, digits: 2...2), let first = CivilDate(validYear: year, month: month, day: 1),
+            !isJoined(index + 3) || !sign("-", index + 3)
+        {
+            add(first, first.adding(months: 1), index + 3, false)
+        }
+        if !isLine, (1900...2100).contains(year) || year / 100 >= 24 || year % 100 >= 60 {
+            let first = CivilDate(year: year, month: 1, day: 1)
+            add(first, first.adding(months: 12), index + 1, false)
+        }
+    }
+
+    /// `q1`, `q1 2027`, `2027-q1`.
+    private func quarter(_ index: Int, _ add: (CivilDate, CivilDate, Int, Bool) -> Void) {
+        guard !isLine, tokens[index].text == "q", isJoined(index + 1), let number = number(index + 1, digits: 1...1),
+            (1...4).contains(number)
+        else { return }
+        let year = year(index + 2)
+        let first = CivilDate(year: year?.year ?? parser.today.year, month: number * 3 - 2, day: 1)
+        add(first, first.adding(months: 3), year?.end ?? index + 2, false)
+    }
+
+    // MARK: Moments
+
+    /// `now`, `in 45m`, `10 min ago`, `2026-12-01T14:30:00Z`.
+    func moments(at index: Int) -> [PhrasePiece] {
+        func piece(_ instant: Instant, _ end: Int) -> PhrasePiece {
+            var parts = PhraseParts()
+            parts.instant = instant
+            return PhrasePiece(end: end, parts: parts, weight: weight(index..<end), kind: .time)
+        }
+        if has(.now, index), tokens[index].length > 0 {
+            var found = [piece(parser.now, index + 1)]
+            found[0].isWeak = isLine
+            return found
+        }
+        if let (instant, end) = timestamp(index) { return [piece(instant, end)] }
+        if tokens[index].kind == .number, tokens[index].length >= 4, let local = localTimestamp(index) {
+            return [local]
+        }
+        var found: [PhrasePiece] = []
+        if let (shift, end) = signed(index), shift.seconds != 0 {
+            let civil = parser.zone.civil(parser.now)
+            let day = shift.applied(to: CivilDateTime(civil.date, secondOfDay: 0)).date
+            let moved = parser.zone.instant(
+                CivilDateTime(day == civil.date ? civil.date : day, secondOfDay: civil.secondOfDay))
+            let base = shift.days == 0 && shift.months == 0 ? parser.now : moved
+            found.append(piece(base + shift.seconds, end))
+        }
+        let isIn = has(.in, index)
+        if let match = length(isIn ? index + 1 : index), match.seconds % 86_400 != 0 || match.seconds < 86_400 {
+            if has(.ago, match.end), !isIn {
+                found.append(piece(parser.now - match.seconds, match.end + 1))
+            } else if has(.fromNow, match.end) {
+                found.append(piece(parser.now + match.seconds, match.end + 1))
+            } else if isIn {
+                found.append(piece(parser.now + match.seconds, match.end))
+            }
+        }
+        return found
+    }
+
+    /// `2026-12-01T14:30`, without an offset.
+    private func localTimestamp(_ index: Int) -> PhrasePiece? {
+        for point in points(index, isInRange: false) {
+            guard let day = point.day, let clock = point.clock, point.isDayFirst, tokens[day.end].text == "t" else {
+                continue
+            }
+            var parts = PhraseParts()
+            parts.set(clock)
+            (parts.date, parts.isWeekday) = (day.date, day.isWeekday)
+            return PhrasePiece(end: point.end, parts: parts, weight: weight(index..<point.end), kind: .time)
+        }
+        return nil
+    }
+
+    /// `2026-12-01T14:30:00Z`, with an offset.
+    func timestamp(_ index: Int) -> (instant: Instant, end: Int)? {
+        guard number(index, digits: 4...8) != nil else { return nil }
+        for day in writtenDays(index, nil) where isJoined(day.end) && tokens[day.end].text == "t" {
+            guard let clock = clocks(day.end + 1, isInRange: true).first(where: { !$0.isWeak }) else { continue }
+            let civil = CivilDateTime(day.date) + clock.seconds
+            var end = clock.end
+            // Fractions of a second are not kept.
+            if sign(".", end), isJoined(end), number(end + 1) != nil { end += 2 }
+            if tokens.indices.contains(end), isJoined(end), tokens[end].text == "z" {
+                return (Instant(civil.seconds), end + 1)
+            }
+            if let (offset, past) = offset(end), isJoined(end) { return (Instant(civil.seconds - Int64(offset)), past) }
+        }
+        return nil
+    }
+
+    /// `+02:00`, `-0500`, `+2`: seconds.
+    func offset(_ index: Int) -> (seconds: Int, end: Int)? {
+        guard sign("+", index) || sign("-", index), isJoined(index + 1), let value = number(index + 1, digits: 1...4)
+        else {
+            return nil
+        }
+        let factor = sign("-", index) ? -1 : 1
+        if tokens[index + 1].length > 2 { return (factor * (value / 100 * 3600 + value % 100 * 60), index + 2) }
+        if sign(":", index + 2), isJoined(index + 2), let minutes = number(index + 3, digits: 2...2), minutes < 60 {
+            return (factor * (value * 3600 + minutes * 60), index + 4)
+        }
+        return value <= 14 ? (factor * value * 3600, index + 2) : nil
+    }
+}

@@ -1,0 +1,241 @@
+/// Stretches of time with a start and an end.
+extension PhraseGrammar {
+    /// A day, a time or both, in any order.
+    struct Point {
+        var end: Int
+        var day: DayMatch?
+        var clock: ClockMatch?
+        /// A moment with its offset.
+        var instant: Instant?
+        /// Whether the day stands before the time.
+        var isDayFirst = true
+        var bonus = 0
+    }
+
+    /// `fri 18:00 to sun 12:00`, `10-12`, `dec 1-3`, `from 3 to 4pm`, `mon - wed next week`, `2026-12-01 10:00 11:00`.
+    func ranges(at index: Int) -> [PhrasePiece] {
+        var found: [PhrasePiece] = []
+        let isBetween = has(.between, index)
+        let start = isBetween ? index + 1 : skip([.from, .on, .at], index)
+        guard start < tokens.count, start <= index + 2 else { return [] }
+        found += dayRanges(index, start, isBetween)
+        for left in points(start, isInRange: true) {
+            let separator = left.end
+            if let next = self.separator(separator, isBetween: isBetween) {
+                let place = skip([.on, .at, .the], next)
+                for right in points(place, after: left.day?.date, isInRange: true) {
+                    if let piece = joined(left, right, index, separator: separator) { found.append(piece) }
+                }
+            } else if let piece = adjacent(left, index) {
+                found.append(piece)
+            }
+        }
+        return found
+    }
+
+    /// The token behind the word between start and end.
+    private func separator(_ index: Int, isBetween: Bool) -> Int? {
+        if isBetween, has(.and, index) { return index + 1 }
+        guard has(.to, index) else { return nil }
+        // A dash that is written to one side only is none: `-3d`.
+        if sign("-", index), isJoined(index) != isJoined(index + 1), isJoined(index + 1) { return nil }
+        return index + 1
+    }
+
+    /// The points that begin at the token.
+    func points(_ index: Int, after: CivilDate? = nil, isInRange: Bool) -> [Point] {
+        guard index < tokens.count else { return [] }
+        var found: [Point] = []
+        if let (instant, end) = timestamp(index) { found.append(Point(end: end, instant: instant)) }
+        for day in days(index, after: after) {
+            found.append(Point(end: day.end, day: day, bonus: day.bonus))
+            // `2026-12-01T10:00`
+            let isT = isJoined(day.end) && tokens[day.end].text == "t"
+            let comma = sign(",", day.end) ? day.end + 1 : day.end
+            let place = isT ? day.end + 1 : skip([.at, .from], comma)
+            for clock in clocks(place, isAfterAt: place > comma && !isT, isInRange: isInRange)
+            where !clock.conditions.contains(.afterDate) || isInRange {
+                found.append(Point(end: clock.end, day: day, clock: clock, bonus: day.bonus + clock.bonus))
+            }
+        }
+        for clock in clocks(index, isInRange: isInRange) {
+            found.append(Point(end: clock.end, clock: clock, bonus: clock.bonus))
+            let place = skip([.on], clock.end)
+            for day in days(place, after: after) {
+                found.append(
+                    Point(
+                        end: day.end, day: day, clock: clock, isDayFirst: false, bonus: day.bonus + clock.bonus))
+            }
+        }
+        return found
+    }
+
+    /// The piece of a start and an end, or nil if they do not go together.
+    private func joined(_ left: Point, _ right: Point, _ index: Int, separator: Int) -> PhrasePiece? {
+        var parts = PhraseParts()
+        var bonus = left.bonus + right.bonus + 6
+        if let instant = left.instant {
+            guard let end = right.instant else { return nil }
+            (parts.instant, parts.endInstant) = (instant, end)
+        } else if right.instant != nil {
+            return nil
+        } else if let clock = left.clock, let last = right.clock {
+            parts.set(clock)
+            (parts.endTime, parts.isEndOpen) = (last.seconds, last.isOpen)
+            share(clock, last, &parts)
+            // `yesterday 15-16 Friday retro`: that Friday is no end.
+            if left.day != nil, right.day != nil, !right.isDayFirst, isJoined(separator) { return nil }
+            switch (left.day, right.day) {
+            case (let day?, let lastDay):
+                (parts.date, parts.isWeekday, parts.lastDate) = (day.date, day.isWeekday, lastDay?.date)
+            case (nil, let day?) where !right.isDayFirst:
+                (parts.date, parts.isWeekday) = (day.date, day.isWeekday)
+            case (nil, let day?):
+                parts.lastDate = day.date
+                bonus -= 3
+            case (nil, nil): break
+            }
+        } else if let day = left.day, let last = right.day, left.clock == nil, right.clock == nil {
+            guard last.date >= day.date else { return nil }
+            (parts.date, parts.lastDate) = (day.date, last.date)
+        } else {
+            return nil
+        }
+        if let first = left.clock, let last = right.clock, isQuantity(first.start, last.end) { return nil }
+        return PhrasePiece(
+            end: right.end, parts: parts, weight: weight(index..<right.end) + bonus,
+            kind: left.clock == nil && left.instant == nil ? .days : .times)
+    }
+
+    /// Lets one end of a range tell the half of the day of the other: `3 to 4pm`, `9-11am`, `10am-1`.
+    private func share(_ start: ClockMatch, _ end: ClockMatch, _ parts: inout PhraseParts) {
+        if start.isOpen, let isAfternoon = end.isAfternoon {
+            let other = start.seconds % 43_200 + (isAfternoon ? 43_200 : 0)
+            parts.time = other < end.seconds ? other : start.seconds % 43_200 + (isAfternoon ? 0 : 43_200)
+            (parts.isOpen, parts.isBare) = (false, false)
+        } else if end.isOpen, let isAfternoon = start.isAfternoon {
+            let same = end.seconds % 43_200 + (isAfternoon ? 43_200 : 0)
+            parts.endTime = same > start.seconds ? same : same < 43_200 ? same + 43_200 : same - 43_200
+            parts.isEndOpen = false
+        } else if start.isOpen != end.isOpen {
+            // `9-17`: the other hour is one of twenty-four.
+            (parts.isOpen, parts.isEndOpen) = (false, false)
+            if !start.isOpen || end.seconds >= 13 * 3600 || end.isMidnight { parts.isBare = false }
+        }
+        if end.isMidnight { parts.endTime = 86_400 }
+        if end.isAfternoon != nil || start.isAfternoon != nil { parts.isBare = false }
+        parts.isMidnight = start.isMidnight && start.part == nil
+        parts.part = start.part ?? end.part
+    }
+
+    /// khal's form, a start and an end with nothing between: `10:00 11:00`.
+    private func adjacent(_ left: Point, _ index: Int) -> PhrasePiece? {
+        if let day = left.day, left.clock == nil, isWholeDate(day) {
+            for right in days(left.end, after: day.date) where isWholeDate(right) && right.date > day.date {
+                var parts = PhraseParts()
+                (parts.date, parts.lastDate) = (day.date, right.date)
+                return PhrasePiece(end: right.end, parts: parts, weight: weight(index..<right.end) + 3, kind: .days)
+            }
+        }
+        guard let clock = left.clock, left.isDayFirst || left.day == nil, isWritten(clock) else { return nil }
+        for right in points(left.end, after: left.day?.date, isInRange: false) {
+            guard let last = right.clock, isWritten(last), right.isDayFirst || right.day == nil,
+                right.day == nil || left.day != nil
+            else { continue }
+            var parts = PhraseParts()
+            parts.set(clock)
+            (parts.endTime, parts.isOpen, parts.isEndOpen) = (last.seconds, false, false)
+            (parts.date, parts.isWeekday, parts.lastDate) = (
+                left.day?.date, left.day?.isWeekday ?? false, right.day?.date
+            )
+            return PhrasePiece(
+                end: right.end, parts: parts, weight: weight(index..<right.end) + 3, kind: .times)
+        }
+        return nil
+    }
+
+    /// Whether the day is written in digits with its year.
+    private func isWholeDate(_ day: DayMatch) -> Bool { number(day.start, digits: 4...8) != nil }
+
+    /// Whether the time has minutes.
+    private func isWritten(_ clock: ClockMatch) -> Bool {
+        sign(":", clock.start + 1) && clock.end >= clock.start + 3
+    }
+
+    // MARK: Days of one month
+
+    /// `dec 1-3`, `1-3 dec`, `10. - 12. dec`, `december 10 to 12`, `mon - wed next week`.
+    private func dayRanges(_ index: Int, _ start: Int, _ isBetween: Bool) -> [PhrasePiece] {
+        var found: [PhrasePiece] = []
+        func add(_ first: CivilDate?, _ last: CivilDate?, _ end: Int) {
+            guard let first, let last, first <= last else { return }
+            var parts = PhraseParts()
+            (parts.date, parts.lastDate) = (first, last)
+            found.append(
+                PhrasePiece(end: end, parts: parts, weight: weight(index..<end) + 10, kind: .days))
+        }
+        func date(_ month: Int, _ day: Int, _ year: Int?, after: CivilDate? = nil) -> CivilDate? {
+            year.map { CivilDate(validYear: $0, month: month, day: day) } ?? resolved(month: month, day: day, after)
+        }
+        if let month = month(start) {
+            let place = skip([.the], skipDot(start + 1))
+            if let from = dayNumber(place), let next = separator(from.end, isBetween: isBetween),
+                let to = dayNumber(skip([.the], next)), unit(to.end) == nil
+            {
+                let year = year(to.end)
+                let first = date(month, from.day, year?.year)
+                add(first, first.flatMap { date(month, to.day, year?.year, after: $0) }, year?.end ?? to.end)
+            }
+        }
+        if let from = dayNumber(start), let next = separator(from.end, isBetween: isBetween),
+            let to = dayNumber(skip([.the], next))
+        {
+            let place = skip([.of], to.end)
+            if let month = month(place), number(place) == nil {
+                let end = skipDot(place + 1)
+                let year = year(end)
+                let first = date(month, from.day, year?.year)
+                add(first, first.flatMap { date(month, to.day, year?.year, after: $0) }, year?.end ?? end)
+            }
+        }
+        // `24.-26.12.`
+        if let from = dayNumber(start), sign(".", from.end - 1), let next = separator(from.end, isBetween: isBetween),
+            let to = writtenDays(next, nil).first(where: { sign(".", next + 1) && $0.end > next + 3 }),
+            let first = CivilDate(validYear: to.date.year, month: to.date.month, day: from.day)
+        {
+            add(first, to.date, to.end)
+        }
+        if let day = weekday(start), let next = separator(skipDot(start + 1), isBetween: isBetween) {
+            for (last, end) in weekdayInWeek(next) {
+                add(last - (7 - day.index(inWeekStartingOn: last.weekday)) % 7, last, end)
+            }
+        }
+        return found
+    }
+
+    /// Whether numbers count something: `10-15 slides`, `chapters 3-5`.
+    func isQuantity(_ start: Int, _ end: Int) -> Bool {
+        guard number(start) != nil, tokens[start..<end].allSatisfy({ $0.kind == .number || $0.text == "-" }) else {
+            return false
+        }
+        if start > 0, PhraseGrammar.numbered.contains(tokens[start - 1].text) { return true }
+        guard isPlainWord(end), !isJoined(end) else { return false }
+        let word = tokens[end].text
+        return PhraseGrammar.counted.contains(word) || word.hasSuffix("s") && word.utf8.count > 3
+    }
+
+    /// Things that have numbers.
+    private static let numbered: Set<String> = [
+        "chapter", "chapters", "page", "pages", "room", "rooms", "section", "sections", "step", "steps", "version",
+        "floor", "gate", "platform", "line", "lines", "bus", "train", "flight", "track", "seat", "seats", "ticket",
+        "issue", "item", "items", "question", "questions", "exercise", "exercises", "number", "numbers", "no", "nr",
+        "level", "grade", "class", "phase", "sprint", "act", "episode", "episodes", "lesson", "lessons", "lecture",
+        "verse", "verses", "psalm", "apartment", "apt", "suite", "table", "terminal", "building", "unit", "units",
+        "figure", "size", "score", "group", "groups", "team", "part", "parts", "volume", "kapitel", "seite", "seiten",
+        "raum", "gleis", "salle", "sala", "aula", "ages", "aged", "age",
+    ]
+    /// Things that are counted, without an ending that shows it.
+    private static let counted: Set<String> = [
+        "people", "persons", "children", "kids", "men", "women", "kg", "km", "percent", "eur", "euro", "usd",
+    ]
+}

@@ -1,0 +1,322 @@
+/// How something repeats.
+extension PhraseGrammar {
+    /// `every 2 weeks`, `every tue and thu`, `weekdays`, `last fri of the month`, with `until`, `10 times`, `except`.
+    func repetitions(at index: Int) -> [PhrasePiece] {
+        var found: [PhrasePiece] = []
+        func add(
+            _ repetition: Repetition, _ end: Int, conditions: PhrasePiece.Conditions = [], isWeak: Bool = false,
+            bonus: Int = 4
+        ) {
+            guard (1...1000).contains(repetition.interval) else { return }
+            var parts = PhraseParts()
+            parts.repetition = repetition
+            found.append(
+                PhrasePiece(
+                    end: end, parts: parts, weight: weight(index..<end) + bonus, conditions: conditions, isWeak: isWeak,
+                    kind: .repetition))
+        }
+        if has(.every, index) {
+            for (repetition, end) in every(skip([.the], index + 1)) { add(repetition, end) }
+        } else {
+            for (repetition, end) in bare(index) {
+                // `Weekly review` may be a title.
+                add(repetition, end, conditions: isLine && isPlainWord(end) ? .afterPiece : [])
+            }
+        }
+        found += limits(index)
+        return found
+    }
+
+    // MARK: Behind "every"
+
+    private func every(_ index: Int) -> [(Repetition, Int)] {
+        var found: [(Repetition, Int)] = []
+        let isOther = has(.other, index)
+        var place = isOther ? index + 1 : index
+        var interval = isOther ? 2 : 1
+        var hasNumber = isOther
+        if !isOther, let number = count(index), !has(.a, index), unit(index + 1) != nil || weekday(index + 1) != nil {
+            (interval, place, hasNumber) = (number, index + 1, true)
+        } else if let (ordinal, end) = ordinal(index), ordinal > 1, unit(end) != nil {
+            // `every 2nd day`
+            (interval, place, hasNumber) = (ordinal, end, true)
+        } else if let (ordinal, end) = ordinal(index), weekday(end) != nil {
+            found += ordinalWeekdays(index, isEvery: true)
+            // `every 2nd tuesday` is the second of the month as well as every other one.
+            if ordinal == 2 || ordinal == 3, let day = weekday(end), monthOf(end + 1) == nil {
+                var repetition = Repetition(.week, interval: ordinal)
+                repetition.weekdays = [.init(day)]
+                found.append((repetition, skipDot(end + 1)))
+            }
+            return found
+        } else if ordinal(index) != nil {
+            return ordinalWeekdays(index, isEvery: true) + monthDayList(index)
+        }
+        if let unit = unit(place), unit != .second {
+            found.append(contentsOf: refined(Repetition(unit, interval: interval), place + 1))
+        }
+        if has(.weekdays, place), !hasNumber {
+            var repetition = Repetition(.week)
+            repetition.weekdays = Repetition.workdays
+            found.append((repetition, place + 1))
+        }
+        if has(.weekend, place) {
+            var repetition = Repetition(.week, interval: interval)
+            repetition.weekdays = [.init(.saturday), .init(.sunday)]
+            found.append((repetition, place + 1))
+        }
+        if let list = weekdayList(place) {
+            var repetition = Repetition(.week, interval: interval)
+            repetition.weekdays = list.days.map { .init($0) }
+            found.append((repetition, list.end))
+        }
+        if !hasNumber { found += yearDay(place) }
+        if let (month, end) = month(place).map({ ($0, place + 1) }), !hasNumber, dayNumber(end) == nil {
+            var repetition = Repetition(.year)
+            repetition.months = [month]
+            found.append((repetition, end))
+        }
+        return found
+    }
+
+    /// The repetition with the days that follow its unit: `every month on the 15th`, `every 2 weeks on mon and thu`.
+    private func refined(_ base: Repetition, _ end: Int) -> [(Repetition, Int)] {
+        var found = [(base, end)]
+        let start = skip([.on, .the, .at], end)
+        switch base.unit {
+        case .week:
+            if let list = weekdayList(start) {
+                var repetition = base
+                repetition.weekdays = list.days.map { .init($0) }
+                found.append((repetition, list.end))
+            } else if has(.weekdays, start) {
+                var repetition = base
+                repetition.weekdays = Repetition.workdays
+                found.append((repetition, start + 1))
+            }
+        case .month, .quarter:
+            for (list, past) in ordinalWeekdays(start, isEvery: false) + monthDayList(start) {
+                var repetition = list
+                repetition.interval = base.unit == .quarter ? base.interval * 3 : base.interval
+                found.append((repetition, past))
+            }
+        case .year:
+            for (list, past) in ordinalWeekdays(start, isEvery: false) + yearDay(start) {
+                var repetition = list
+                (repetition.unit, repetition.interval) = (.year, base.interval)
+                found.append((repetition, past))
+            }
+        default: break
+        }
+        return found.map { repetition, end in
+            var repetition = repetition
+            if repetition.unit == .quarter {
+                (repetition.unit, repetition.interval) = (.month, repetition.interval * 3)
+            }
+            return (repetition, end)
+        }
+    }
+
+    // MARK: Without "every"
+
+    /// `daily`, `weekly`, `mondays`, `weekdays`; in a field also `mon,thu`, `last fri of the month`, `2 weeks`, `15th`.
+    private func bare(_ index: Int) -> [(Repetition, Int)] {
+        var found: [(Repetition, Int)] = []
+        for meaning in meanings(index) {
+            if case .adverb(let unit, let interval) = meaning {
+                found += refined(Repetition(unit, interval: interval), index + 1)
+            }
+        }
+        if has(.weekdays, index), !isLine || tokens[index].text.hasSuffix("s") {
+            var repetition = Repetition(.week)
+            repetition.weekdays = Repetition.workdays
+            found.append((repetition, index + 1))
+        }
+        if let list = pluralList(index) {
+            var repetition = Repetition(.week)
+            repetition.weekdays = list.days.map { .init($0) }
+            found.append((repetition, list.end))
+        }
+        guard parser.readsRepetitions else { return found }
+        if has(.weekend, index) {
+            var repetition = Repetition(.week)
+            repetition.weekdays = [.init(.saturday), .init(.sunday)]
+            found.append((repetition, index + 1))
+        }
+        let start = skip([.on, .the], index)
+        if let list = weekdayList(start) {
+            var repetition = Repetition(.week)
+            repetition.weekdays = list.days.map { .init($0) }
+            found.append((repetition, list.end))
+        }
+        found += ordinalWeekdays(start, isEvery: false) + monthDayList(start) + yearDay(start)
+        guard index == 0 else { return found }
+        if let number = count(start), let unit = unit(start + 1), unit > .minute {
+            found += refined(Repetition(unit, interval: number), start + 2)
+        } else if let unit = unit(start), unit > .minute, tokens[start].length > 2 {
+            found += refined(Repetition(unit), start + 1)
+        }
+        if has(.other, start), let unit = unit(start + 1) { found += refined(Repetition(unit, interval: 2), start + 2) }
+        return found
+    }
+
+    // MARK: Lists
+
+    /// `tue and thu`, `mon, wed and fri`, `mon,thu`, `mon-fri`.
+    func weekdayList(_ index: Int) -> (days: [Weekday], end: Int)? {
+        guard let first = weekday(index) else { return nil }
+        var days = [first]
+        var end = index + 1
+        if sign("-", end), let last = weekday(end + 1) {
+            days = (0...last.index(inWeekStartingOn: first)).map { first.advanced(by: $0) }
+            return (days, end + 2)
+        }
+        while true {
+            var next = skipDot(end)
+            if has(.and, next) || sign("/", next) || sign(",", next) { next += 1 }
+            guard next > end, let day = weekday(next) else { break }
+            if !days.contains(day) { days.append(day) }
+            end = next + 1
+        }
+        return (days.sorted(), end)
+    }
+
+    /// `mondays`, `tuesdays and thursdays`.
+    private func pluralList(_ index: Int) -> (days: [Weekday], end: Int)? {
+        func day(_ index: Int) -> Weekday? {
+            first(index) { if case .weekdays(let day) = $0 { day } else { nil } }
+        }
+        guard let first = day(index) else { return nil }
+        var days = [first]
+        var end = index + 1
+        while let next = [skip([.and], skipDot(end))].first(where: { $0 > end }), let other = day(next) {
+            days.append(other)
+            end = next + 1
+        }
+        return (days.sorted(), end)
+    }
+
+    /// `last fri of the month`, `2nd and 4th tue`, `first monday`, `last day`, `last weekday of the month`.
+    private func ordinalWeekdays(_ index: Int, isEvery: Bool) -> [(Repetition, Int)] {
+        var ordinals: [Int] = []
+        var end = index
+        while let (ordinal, next) = ordinal(end) {
+            ordinals.append(ordinal)
+            end = next
+            let step = sign(",", end) ? end + 1 : skip([.and], end)
+            guard step > end, self.ordinal(step) != nil else { break }
+            end = step
+        }
+        guard !ordinals.isEmpty else { return [] }
+        var repetition = Repetition(.month)
+        if let day = weekday(end) {
+            repetition.weekdays = ordinals.map { .init(day, ordinal: $0) }
+        } else if unit(end) == .day, ordinals == [-1] {
+            repetition.monthDays = [-1]
+        } else if has(.weekdays, end), ordinals == [-1] {
+            (repetition.weekdays, repetition.isLastOfSet) = (Repetition.workdays, true)
+        } else {
+            return []
+        }
+        return inMonths(repetition, end + 1)
+    }
+
+    /// `15th`, `1st and 15th`, `15th of the month`.
+    private func monthDayList(_ index: Int) -> [(Repetition, Int)] {
+        var days: [Int] = []
+        var end = index
+        while let day = dayNumber(end), day.isOrdinal || parser.readsRepetitions {
+            days.append(day.day)
+            end = day.end
+            let step = sign(",", end) ? end + 1 : skip([.and], end)
+            let place = skip([.the], step)
+            guard step > end, dayNumber(place) != nil else { break }
+            end = place
+        }
+        guard !days.isEmpty, weekday(end) == nil, unit(end) == nil, month(skip([.of], end)) == nil, !has(.times, end)
+        else {
+            return []
+        }
+        var repetition = Repetition(.month)
+        repetition.monthDays = days
+        return inMonths(repetition, end)
+    }
+
+    /// The repetition with the months that follow: `of the month`, `of january`, `in march and june`.
+    private func inMonths(_ base: Repetition, _ end: Int) -> [(Repetition, Int)] {
+        let start = skip([.of, .in, .the], end)
+        if start > end || has(.every, end), unit(has(.every, start) ? start + 1 : start) == .month {
+            return [(base, has(.every, start) ? start + 2 : start + 1)]
+        }
+        guard start > end, let first = month(start) else { return [(base, end)] }
+        var repetition = base
+        (repetition.unit, repetition.months) = (.year, [first])
+        var past = start + 1
+        while let next = [sign(",", past) ? past + 1 : skip([.and], past)].first(where: { $0 > past }),
+            let month = month(next)
+        {
+            repetition.months.append(month)
+            past = next + 1
+        }
+        return [(repetition, past)]
+    }
+
+    /// `14 march`, `march 14`: a day of each year.
+    private func yearDay(_ index: Int) -> [(Repetition, Int)] {
+        var repetition = Repetition(.year)
+        if let month = month(index), let day = dayNumber(skip([.the], index + 1)) {
+            (repetition.months, repetition.monthDays) = ([month], [day.day])
+            return [(repetition, day.end)]
+        }
+        if let day = dayNumber(index), let month = month(skip([.of], day.end)) {
+            (repetition.months, repetition.monthDays) = ([month], [day.day])
+            return [(repetition, skip([.of], day.end) + 1)]
+        }
+        return []
+    }
+
+    // MARK: Limits
+
+    /// `until 31 dec`, `10 times`, `except dec 25`, `starting monday`, `for 10 times`.
+    private func limits(_ index: Int) -> [PhrasePiece] {
+        var found: [PhrasePiece] = []
+        func add(_ end: Int, conditions: PhrasePiece.Conditions = .repeats, _ set: (inout PhraseParts) -> Void) {
+            var parts = PhraseParts()
+            set(&parts)
+            found.append(
+                PhrasePiece(
+                    end: end, parts: parts, weight: weight(index..<end) + 8, conditions: conditions, kind: .limit))
+        }
+        if has(.until, index) {
+            for day in days(skip([.on, .the], index + 1)) { add(day.end) { $0.until = day.date } }
+            for period in periods(at: index + 1 < tokens.count ? index + 1 : index) where index + 1 < tokens.count {
+                if let days = period.parts.period, period.weight > 0 { add(period.end) { $0.until = days.end - 1 } }
+            }
+            if let month = monthOf(index + 1), self.month(index + 1) != nil {
+                add(month.end) { $0.until = month.first.adding(months: 1) - 1 }
+            }
+        }
+        let start = has(.for, index) ? index + 1 : index
+        if let number = count(start), number > 0, has(.times, start + 1), !has(.a, start) {
+            add(start + 2) { $0.count = number }
+        }
+        if has(.except, index) || has(.except, index + 1) && tokens[index].text == "but" {
+            var days: [CivilDate] = []
+            var end = skip([.on, .the], has(.except, index) ? index + 1 : index + 2)
+            while let day = self.days(end).max(by: { $0.end < $1.end }) {
+                days.append(day.date)
+                end = day.end
+                let step = sign(",", end) ? end + 1 : skip([.and], end)
+                guard step > end else { break }
+                end = step
+            }
+            if !days.isEmpty { add(end) { $0.exceptions = days } }
+        }
+        if has(.starting, index) {
+            for day in days(skip([.on, .from, .the], index + 1)) {
+                add(day.end) { ($0.date, $0.isWeekday) = (day.date, day.isWeekday) }
+            }
+        }
+        return found
+    }
+}

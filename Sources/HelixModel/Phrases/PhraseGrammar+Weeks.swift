@@ -1,0 +1,261 @@
+/// Days that are found through a week, a month or another day, and whole weeks and months.
+extension PhraseGrammar {
+    /// A number of units with its sign: `+3d`, `-1w2d`; what is shifted keeps its time of day.
+    func signed(_ index: Int) -> (shift: PhraseShift, end: Int)? {
+        guard sign("+", index) || sign("-", index), isJoined(index + 1) else { return nil }
+        let factor = sign("-", index) ? -1 : 1
+        var shift = PhraseShift()
+        var end = index + 1
+        while let value = number(end, digits: 1...5), let unit = unit(end + 1),
+            isJoined(end + 1) || end == index + 1
+        {
+            shift.add(value * factor, unit)
+            end += 2
+            if !isJoined(end) { break }
+        }
+        return end > index + 1 ? (shift, end) : nil
+    }
+
+    /// A movement at the beginning: `+1d`, `-1w 2d`, `in 2 days`, `1 hour later`, `2 days earlier`, `next week`.
+    func movement() -> (shift: PhraseShift, end: Int)? {
+        if let found = signed(0) { return found }
+        if let shift = shift(0), let unit = unit(1), unit.isDays, weekdayInWeek(0).isEmpty, shift != .this,
+            ordinalDays(0, nil).isEmpty
+        {
+            var moved = PhraseShift()
+            moved.add(PhraseGrammar.step(shift), unit)
+            return (moved, 2)
+        }
+        let isIn = has(.in, 0)
+        guard let (shift, end, _) = amount(isIn ? 1 : 0) else { return nil }
+        if isIn { return weekday(skip([.on], end)) == nil ? (shift, end) : nil }
+        guard end < tokens.count else { return nil }
+        switch tokens[end].text {
+        case "later", "after": return (shift, end + 1)
+        case "earlier", "before": return end + 1 == tokens.count ? (shift.negated, end + 1) : nil
+        default: return nil
+        }
+    }
+
+    /// `in 2 weeks`, `2 weeks ago`, `+3d`, `two weeks from friday`, `3 days before eom`.
+    ///
+    /// In a field also `3d`.
+    func relativeDays(_ index: Int) -> [(CivilDate, Int)] {
+        let today = parser.today
+        func date(_ shift: PhraseShift, from day: CivilDate) -> CivilDate {
+            shift.applied(to: CivilDateTime(day)).date
+        }
+        if let (shift, end) = signed(index) { return shift.seconds == 0 ? [(date(shift, from: today), end)] : [] }
+        let hasIn = has(.in, index)
+        guard let (shift, end, unit) = amount(hasIn ? index + 1 : index), unit.isDays else { return [] }
+        if has(.ago, end) { return hasIn ? [] : [(date(shift.negated, from: today), end + 1)] }
+        if has(.fromNow, end) { return [(date(shift, from: today), end + 1)] }
+        if hasIn { return [(date(shift, from: today), end)] }
+        var found: [(CivilDate, Int)] = []
+        for (marker, factor) in [(DateMarker.from, 1), (.after, 1), (.before, -1)] where has(marker, end) {
+            for day in days(end + 1) {
+                found.append((date(factor > 0 ? shift : shift.negated, from: day.date), day.end))
+            }
+        }
+        // `due:3d`, `due:2weeks`
+        if !isLine, parser.direction != .neutral, found.isEmpty {
+            found.append((date(parser.direction == .back ? shift.negated : shift, from: today), end))
+        }
+        return found
+    }
+
+    /// A number of a unit without a sign: `2 weeks`, `a month`, `3d`, `a fortnight`.
+    func amount(_ index: Int) -> (shift: PhraseShift, end: Int, unit: PhraseUnit)? {
+        if has(.fortnight, index) || has(.a, index) && has(.fortnight, index + 1) {
+            var shift = PhraseShift()
+            shift.days = 14
+            return (shift, has(.fortnight, index) ? index + 1 : index + 2, .week)
+        }
+        guard let number = count(index), let unit = unit(index + 1) else { return nil }
+        var shift = PhraseShift()
+        shift.add(number, unit)
+        return (shift, skipDot(index + 2), unit)
+    }
+
+    /// The first days of weeks that are named: `next week`, `in 2 weeks`, `week 50`, `w50`.
+    func weeks(_ index: Int) -> [(first: CivilDate, end: Int)] {
+        let start = skip([.on, .of, .in, .the], index)
+        let isIn = (index..<start).contains { has(.in, $0) }
+        if let shift = shift(start), unit(start + 1) == .week {
+            return [(week(PhraseGrammar.step(shift)), start + 2)]
+        }
+        if unit(start) == .week, let shift = shiftBehind(start + 1) {
+            return [(week(PhraseGrammar.step(shift)), start + 2)]
+        }
+        if isIn, let (shift, end, unit) = amount(start), unit == .week, shift.days > 0 {
+            return [(week(shift.days / 7), end)]
+        }
+        if let (shift, end, unit) = amount(start), unit == .week, has(.fromNow, end) {
+            return [(week(shift.days / 7), end + 1)]
+        }
+        return numberedWeek(start).map { [($0.first, $0.end)] } ?? []
+    }
+
+    static func step(_ shift: DateShift) -> Int {
+        switch shift {
+        case .this: 0
+        case .next, .coming: 1
+        case .last: -1
+        }
+    }
+
+    /// `week 50`, `week 50 2027`, `w50`, `kw 50`, `2026-W50`.
+    func numberedWeek(_ index: Int) -> (first: CivilDate, end: Int)? {
+        if let year = number(index, digits: 4...4), sign("-", index + 1), isJoined(index + 1), isJoined(index + 2),
+            tokens[index + 2].text == "w", isJoined(index + 3), let week = number(index + 3, digits: 1...2),
+            let monday = isoWeek(year, week), !(sign("-", index + 4) && isJoined(index + 4))
+        {
+            return (monday, index + 4)
+        }
+        guard unit(index) == .week, let week = number(index + 1, digits: 1...2), (1...53).contains(week),
+            tokens[index].text != "w" || isJoined(index + 1), !isJoined(index + 2) || wordEnd(index + 2) != nil,
+            unit(index + 2) == nil
+        else { return nil }
+        if let (year, end) = year(index + 2), let monday = isoWeek(year, week) { return (monday, end) }
+        let own = parser.today.week().year
+        let years = parser.direction == .back ? [own, own - 1] : [own, own + 1]
+        for year in years {
+            guard let monday = isoWeek(year, week) else { continue }
+            let isFitting = parser.direction == .back ? monday <= parser.today : monday + 6 >= parser.today
+            if isFitting || parser.direction == .neutral { return (monday, index + 2) }
+        }
+        return nil
+    }
+
+    /// `next week wednesday`, `wednesday next week`, `fri in 2 weeks`, `friday of week 50`, `in two weeks on monday`.
+    func weekdayInWeek(_ index: Int) -> [(CivilDate, Int)] {
+        func day(_ weekday: Weekday, _ first: CivilDate) -> CivilDate {
+            first + weekday.index(inWeekStartingOn: first.weekday)
+        }
+        if let weekday = weekday(index) {
+            var found = weeks(skipDot(index + 1)).map { (day(weekday, $0.first), $0.end) }
+            // `friday week`: a week after that Friday.
+            if unit(index + 1) == .week, tokens[index + 1].text == "week", wordEnd(index + 2) != nil,
+                index + 2 >= tokens.count || number(index + 2) != nil || has(.at, index + 2)
+            {
+                found.append((resolved(weekday, nil) + 7, index + 2))
+            }
+            return found
+        }
+        return weeks(index).compactMap { week in
+            let start = skip([.on, .the], week.end)
+            return weekday(start).map { (day($0, week.first), skipDot(start + 1)) }
+        }
+    }
+
+    /// A month that is named behind `of`: `of january 2027`, `of next month`, `of the month`.
+    func monthOf(_ index: Int) -> (first: CivilDate, end: Int)? {
+        let start = skip([.of, .in, .the], index)
+        let this = parser.today.startOfMonth
+        if let shift = shift(start), unit(start + 1) == .month {
+            return (this.adding(months: PhraseGrammar.step(shift)), start + 2)
+        }
+        if unit(start) == .month {
+            if let shift = shiftBehind(start + 1) { return (this.adding(months: PhraseGrammar.step(shift)), start + 2) }
+            return start > index ? (this, start + 1) : nil
+        }
+        if let month = month(start) {
+            let end = skipDot(start + 1)
+            if let (year, past) = year(end) { return (CivilDate(year: year, month: month, day: 1), past) }
+            let own = parser.today
+            let isOver = month < own.month
+            let year = own.year + (parser.direction == .back ? (month > own.month ? -1 : 0) : isOver ? 1 : 0)
+            return (CivilDate(year: year, month: month, day: 1), end)
+        }
+        return nil
+    }
+
+    /// `second tuesday of january`, `last friday of the month`, `last day of next month`, `on the 15th`,
+    /// `5th of next month`, `next month on the 5th`.
+    func ordinalDays(_ index: Int, _ after: CivilDate?) -> [(CivilDate, Int)] {
+        var found: [(CivilDate, Int)] = []
+        if let (ordinal, next) = ordinal(index) {
+            if let day = weekday(next), let month = monthOf(skipDot(next + 1)) {
+                if let date = PhraseGrammar.nth(ordinal, day, month.first) { found.append((date, month.end)) }
+            }
+            if unit(next) == .day, let month = monthOf(next + 1) {
+                let last = month.first.adding(months: 1) - 1
+                found.append((ordinal < 0 ? last + 1 + ordinal : month.first + ordinal - 1, month.end))
+            }
+        }
+        if let day = dayNumber(index) {
+            if has(.of, day.end), let month = monthOf(day.end), self.month(skip([.of, .the], day.end)) == nil,
+                let date = CivilDate(validYear: month.first.year, month: month.first.month, day: day.day)
+            {
+                found.append((date, month.end))
+            }
+            // `on the 15th`; in a field `15th` alone.
+            let isMarked =
+                day.isOrdinal && tokens[index].kind == .number
+                && (!isLine || index > 0 && (has(.the, index - 1) || has(.on, index - 1)))
+            if isMarked, weekday(day.end) == nil, !has(.of, day.end), let date = resolved(day: day.day, after) {
+                found.append((date, day.end))
+            }
+        }
+        if shift(index) != nil || unit(index) == .month, let month = monthOf(index), unit(month.end - 1) == .month {
+            let start = skip([.on, .the], month.end)
+            if start > month.end, let day = dayNumber(start),
+                let date = CivilDate(validYear: month.first.year, month: month.first.month, day: day.day)
+            {
+                found.append((date, day.end))
+            }
+        }
+        return found
+    }
+
+    /// `first` to `fifth`, `last`, `1st` to `5th`.
+    func ordinal(_ index: Int) -> (ordinal: Int, end: Int)? {
+        if let word = first(index, { if case .ordinal(let ordinal) = $0 { ordinal } else { nil } }) {
+            return (word, index + 1)
+        }
+        guard let day = dayNumber(index), day.isOrdinal, (1...5).contains(day.day) else { return nil }
+        return (day.day, day.end)
+    }
+
+    /// The nth weekday of the month that begins on `first`; negative from its end.
+    static func nth(_ ordinal: Int, _ day: Weekday, _ first: CivilDate) -> CivilDate? {
+        let end = first.adding(months: 1)
+        if ordinal < 0 {
+            let last = end - 1
+            return last - (7 - day.index(inWeekStartingOn: last.weekday)) % 7 + (ordinal + 1) * 7
+        }
+        let date = first + day.index(inWeekStartingOn: first.weekday) + (ordinal - 1) * 7
+        return date < end ? date : nil
+    }
+
+    /// `end of month`, `end of next week`, `beginning of january`, `end of the year`.
+    func edges(_ index: Int) -> [(CivilDate, Int)] {
+        let isEnd = has(.end, index)
+        guard isEnd || has(.beginning, index), has(.of, index + 1) || unit(index + 1) != nil else { return [] }
+        let start = skip([.of, .the], index + 1)
+        let step = shift(start)
+        let place = step == nil ? start : start + 1
+        if let unit = unit(place), unit.isDays {
+            var first = self.start(of: unit, parser.today)
+            if let step { first = PhraseGrammar.adding(PhraseGrammar.step(step), unit, first) }
+            return [(isEnd ? PhraseGrammar.adding(1, unit, first) - 1 : first, place + 1)]
+        }
+        guard month(start) != nil, let month = monthOf(start) else { return [] }
+        return [(isEnd ? month.first.adding(months: 1) - 1 : month.first, month.end)]
+    }
+}
+
+extension PhraseShift {
+    var negated: PhraseShift { PhraseShift(months: -months, days: -days, seconds: -seconds) }
+
+    mutating func add(_ number: Int, _ unit: PhraseUnit) {
+        switch unit {
+        case .second, .minute, .hour: seconds += number * unit.seconds
+        case .day: days += number
+        case .week: days += number * 7
+        case .month: months += number
+        case .quarter: months += number * 3
+        case .year: months += number * 12
+        }
+    }
+}

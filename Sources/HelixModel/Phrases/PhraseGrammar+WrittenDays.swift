@@ -1,0 +1,177 @@
+/// Days in digits, and days that have a name of their own.
+extension PhraseGrammar {
+    struct WrittenDay {
+        var date: CivilDate
+        var end: Int
+        var bonus = 0
+        var isWeak = false
+    }
+
+    /// `2026-12-01`, `20261201`, `2026/12/1`, `1.12.2026`, `1.12.`, `24/12`, `12-01`, `2026-W50-2`.
+    func writtenDays(_ index: Int, _ after: CivilDate?) -> [WrittenDay] {
+        guard let first = number(index, digits: 1...8) else { return [] }
+        let digits = tokens[index].length
+        if digits == 8 {
+            let date = CivilDate(validYear: first / 10_000, month: first / 100 % 100, day: first % 100)
+            return date.map { [WrittenDay(date: $0, end: index + 1)] } ?? []
+        }
+        if digits == 4 { return yearFirst(index, first) }
+        guard digits <= 2 else { return [] }
+        if sign(".", index + 1) { return dotted(index, first, after) }
+        if sign("/", index + 1), isJoined(index + 1) { return slashed(index, first, after) }
+        if sign("-", index + 1), isJoined(index + 1), isJoined(index + 2), digits == 2,
+            let second = number(index + 2, digits: 2...2), !isJoined(index + 3) || wordEnd(index + 3) != nil,
+            !isQuantity(index, index + 3), let date = resolved(month: first, day: second, after)
+        {
+            // `12-01` and `12-24` are days, `10-12` are hours in a sentence.
+            let isClear = tokens[index].text.hasPrefix("0") || tokens[index + 2].text.hasPrefix("0") || second > 24
+            return [WrittenDay(date: date, end: index + 3, bonus: isClear ? 9 : second > 20 ? 6 : -6)]
+        }
+        return []
+    }
+
+    private func yearFirst(_ index: Int, _ year: Int) -> [WrittenDay] {
+        for separator in ["-", "/", "."] where sign(separator, index + 1) && isJoined(index + 1) && isJoined(index + 2)
+        {
+            if separator == "-", tokens[index + 2].text == "w", let week = number(index + 3, digits: 1...2),
+                isJoined(index + 3), sign("-", index + 4), isJoined(index + 4), isJoined(index + 5),
+                let day = number(index + 5, digits: 1...1), (1...7).contains(day),
+                let monday = isoWeek(year, week)
+            {
+                return [WrittenDay(date: monday + day - 1, end: index + 6)]
+            }
+            guard let month = number(index + 2, digits: 1...2), sign(separator, index + 3), isJoined(index + 3),
+                isJoined(index + 4), let day = number(index + 4, digits: 1...2),
+                let date = CivilDate(validYear: year, month: month, day: day)
+            else { continue }
+            return [WrittenDay(date: date, end: index + 5)]
+        }
+        return []
+    }
+
+    /// The Monday of a week of ISO 8601, if the year has it.
+    func isoWeek(_ year: Int, _ week: Int) -> CivilDate? {
+        guard (1...53).contains(week), (1000...9999).contains(year) else { return nil }
+        let monday = CivilDate(year: year, month: 1, day: 4).startOfWeek() + (week - 1) * 7
+        return monday.week().year == year ? monday : nil
+    }
+
+    /// `24.12.2026`, `24.12.26`, `24.12.`, and `24.12` as far as it is no time.
+    private func dotted(_ index: Int, _ day: Int, _ after: CivilDate?) -> [WrittenDay] {
+        guard isJoined(index + 1) else { return [] }
+        // `24. 12. 2026` as well.
+        let isSpaced = !isJoined(index + 2)
+        guard let month = number(index + 2, digits: 1...2), (1...12).contains(month) else { return [] }
+        let hasDot = sign(".", index + 3) && isJoined(index + 3)
+        if isSpaced && !hasDot { return [] }
+        if hasDot {
+            if let year = number(index + 4), [2, 4].contains(tokens[index + 4].length),
+                isJoined(index + 4) || tokens[index + 4].length == 4,
+                let date = CivilDate(validYear: year < 100 ? 2000 + year : year, month: month, day: day)
+            {
+                return [WrittenDay(date: date, end: index + 5)]
+            }
+            guard !isJoined(index + 4) || tokens[index + 4].kind != .number,
+                let date = resolved(month: month, day: day, after)
+            else { return [] }
+            return [WrittenDay(date: date, end: index + 4)]
+        }
+        guard !isJoined(index + 3) || wordEnd(index + 3) != nil, tokens[index + 2].length == 2 || day > 23,
+            let date = resolved(month: month, day: day, after)
+        else { return [] }
+        return [WrittenDay(date: date, end: index + 3, isWeak: tokens[index + 2].length == 1)]
+    }
+
+    /// `24/12`, `12/24`, `24/12/2026`; if both numbers could be the month, there are two readings.
+    private func slashed(_ index: Int, _ first: Int, _ after: CivilDate?) -> [WrittenDay] {
+        guard isJoined(index + 2), let second = number(index + 2, digits: 1...2) else { return [] }
+        var year: Int?
+        var end = index + 3
+        if sign("/", end), isJoined(end), isJoined(end + 1) {
+            guard let value = number(end + 1), [2, 4].contains(tokens[end + 1].length) else { return [] }
+            year = value < 100 ? 2000 + value : value
+            end += 2
+        }
+        func date(_ month: Int, _ day: Int) -> CivilDate? {
+            year.map { CivilDate(validYear: $0, month: month, day: day) } ?? resolved(month: month, day: day, after)
+        }
+        var dates = [date(second, first), date(first, second)].compactMap { $0 }
+        if dates.count == 2, dates[0] == dates[1] { dates.removeLast() }
+        // `1/2` may be a half as well.
+        let isWeak = year == nil && tokens[index].length + tokens[index + 2].length < 3
+        return dates.map { WrittenDay(date: $0, end: end, isWeak: isWeak) }
+    }
+
+    // MARK: Names
+
+    /// `eom`, `sow`, `easter`, each with a number of days: `eom-3d`.
+    ///
+    /// In a line the name of a feast is no day before a word: `Christmas party`.
+    func namedDay(_ day: NamedDay, _ index: Int, _ after: CivilDate?) -> (date: CivilDate, end: Int, isWeak: Bool)? {
+        var isWeak = false
+        let today = parser.today
+        var date: CivilDate
+        switch day {
+        case .start(let unit):
+            date = start(of: unit, today)
+            // Ahead, the start of what has begun is the start of the next.
+            if parser.direction == .ahead, date < today { date = start(of: unit, PhraseGrammar.adding(1, unit, date)) }
+        case .end(let unit):
+            date = PhraseGrammar.adding(1, unit, start(of: unit, today)) - 1
+        case .feast(let month, let day):
+            guard !isLine || !isPlainWord(index + 1), let found = resolved(month: month, day: day, after) else {
+                return nil
+            }
+            (date, isWeak) = (found, isLine)
+        case .easter(let offset):
+            guard !isLine || !isPlainWord(index + 1) else { return nil }
+            isWeak = isLine
+            date = CivilDate.easter(today.year) + offset
+            if date < today, parser.direction != .back { date = CivilDate.easter(today.year + 1) + offset }
+        case .someday:
+            guard !isLine, parser.direction == .ahead else { return nil }
+            date = CivilDate(year: 9999, month: 12, day: 30)
+        }
+        guard isJoined(index + 1), let (shift, end) = signed(index + 1), shift.seconds == 0 else {
+            return (date, index + 1, isWeak)
+        }
+        return (shift.applied(to: CivilDateTime(date)).date, end, isWeak)
+    }
+
+    /// The first day of the unit that the day lies in.
+    func start(of unit: PhraseUnit, _ day: CivilDate) -> CivilDate {
+        switch unit {
+        case .second, .minute, .hour, .day: day
+        case .week: day.startOfWeek(on: parser.firstWeekday)
+        case .month: day.startOfMonth
+        case .quarter: CivilDate(year: day.year, month: (day.month - 1) / 3 * 3 + 1, day: 1)
+        case .year: CivilDate(year: day.year, month: 1, day: 1)
+        }
+    }
+
+    /// A day so many units later.
+    static func adding(_ number: Int, _ unit: PhraseUnit, _ day: CivilDate) -> CivilDate {
+        switch unit {
+        case .second, .minute, .hour: day
+        case .day: day + number
+        case .week: day + number * 7
+        case .month: day.adding(months: number)
+        case .quarter: day.adding(months: number * 3)
+        case .year: day.adding(months: number * 12)
+        }
+    }
+}
+
+extension CivilDate {
+    /// Easter Sunday of the Gregorian calendar, after the anonymous algorithm of 1876.
+    static func easter(_ year: Int) -> CivilDate {
+        let a = year % 19
+        let (b, c) = (year / 100, year % 100)
+        let f = (b + 8) / 25
+        let h = (19 * a + b - b / 4 - (b - f + 1) / 3 + 15) % 30
+        let l = (32 + 2 * (b % 4) + 2 * (c / 4) - h - c % 4) % 7
+        let m = (a + 11 * h + 22 * l) / 451
+        let n = h + l - 7 * m + 114
+        return CivilDate(year: year, month: n / 31, day: n % 31 + 1)
+    }
+}

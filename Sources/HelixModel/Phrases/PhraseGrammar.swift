@@ -1,0 +1,208 @@
+/// A reading of some tokens.
+struct PhrasePiece {
+    /// Conditions under which a piece may be used.
+    struct Conditions: OptionSet, Hashable {
+        let rawValue: Int
+        /// Right behind another piece.
+        static let afterPiece = Conditions(rawValue: 1)
+        /// Where a day is known already.
+        static let afterDate = Conditions(rawValue: 2)
+        /// Where a time is known already.
+        static let afterTime = Conditions(rawValue: 4)
+        /// Where something repeats.
+        static let repeats = Conditions(rawValue: 8)
+    }
+
+    /// The first token after it.
+    var end: Int
+    var parts: PhraseParts
+    /// How sure the reading is; 10 for each word that it explains.
+    var weight = 0
+    var conditions: Conditions = []
+    /// Whether the words may as well be no time at all.
+    var isWeak = false
+    /// The words for a person.
+    var kind: Kind
+
+    /// A sort of time.
+    enum Kind: String, Sendable, CaseIterable {
+        case day
+        case days
+        case time
+        case times = "start and end"
+        case part = "part of the day"
+        case length
+        case repetition
+        case limit = "end of the repetition"
+        case zone
+        case allDay = "whole days"
+        case shift
+        case title
+    }
+}
+
+/// Finds all that tokens could mean, place by place.
+struct PhraseGrammar {
+    let line: String
+    let tokens: [PhraseToken]
+    let parser: DatePhraseParser
+    /// Whether the tokens are a sentence, in which numbers alone mean nothing, or the value of a field.
+    let isLine: Bool
+
+    init(_ text: String, parser: DatePhraseParser, isLine: Bool) {
+        line = text
+        tokens = PhraseLexer(line: text).tokens(parser.vocabulary)
+        self.parser = parser
+        self.isLine = isLine
+    }
+
+    // MARK: Tokens
+
+    func meanings(_ index: Int) -> [DateWord] { tokens.indices.contains(index) ? tokens[index].meanings : [] }
+
+    /// Whether the token has a meaning of its own word, and not of a sign inside one.
+    func has(_ marker: DateMarker, _ index: Int) -> Bool {
+        tokens.indices.contains(index) && tokens[index].meanings.contains(.marker(marker))
+    }
+
+    func sign(_ text: String, _ index: Int) -> Bool {
+        tokens.indices.contains(index) && tokens[index].kind == .sign && tokens[index].text == text
+    }
+
+    /// Whether no blank stands before the token.
+    func isJoined(_ index: Int) -> Bool { tokens.indices.contains(index) && tokens[index].isJoined }
+
+    /// A number at a place.
+    func number(_ index: Int, digits: ClosedRange<Int> = 1...9) -> Int? {
+        guard tokens.indices.contains(index), tokens[index].kind == .number, digits.contains(tokens[index].length),
+            tokens[index].value >= 0
+        else { return nil }
+        return tokens[index].value
+    }
+
+    func first<Value>(_ index: Int, _ pick: (DateWord) -> Value?) -> Value? {
+        for meaning in meanings(index) {
+            if let value = pick(meaning) { return value }
+        }
+        return nil
+    }
+
+    func weekday(_ index: Int) -> Weekday? {
+        first(index) { if case .weekday(let day) = $0 { day } else { nil } }
+    }
+
+    func month(_ index: Int) -> Int? {
+        first(index) { if case .month(let month) = $0 { month } else { nil } }
+    }
+
+    func unit(_ index: Int) -> PhraseUnit? {
+        first(index) { if case .unit(let unit) = $0 { unit } else { nil } }
+    }
+
+    func shift(_ index: Int) -> DateShift? {
+        first(index) { if case .shift(let shift) = $0 { shift } else { nil } }
+    }
+
+    func shiftBehind(_ index: Int) -> DateShift? {
+        first(index) { if case .shiftBehind(let shift) = $0 { shift } else { nil } }
+    }
+
+    func part(_ index: Int) -> DayPart? {
+        first(index) { if case .part(let part) = $0 { part } else { nil } }
+    }
+
+    /// A number in digits or in a word; `a` is one.
+    func count(_ index: Int) -> Int? {
+        if let value = number(index, digits: 1...5) { return value }
+        if has(.a, index) { return 1 }
+        return first(index) { if case .number(let number) = $0 { number } else { nil } }
+    }
+
+    /// Steps over words without a meaning of their own.
+    func skip(_ markers: [DateMarker], _ index: Int) -> Int {
+        var index = index
+        while markers.contains(where: { has($0, index) }) { index += 1 }
+        return index
+    }
+
+    /// Steps over a dot or comma that is written to the word before.
+    func skipDot(_ index: Int) -> Int { (sign(".", index) || sign(",", index)) && isJoined(index) ? index + 1 : index }
+
+    private static let marks: Set<String> = [",", ".", ";", "!", "?", ":", ")", "]"]
+
+    /// The end of the word if a piece may end here: nothing of the word is left but a comma or dot.
+    func wordEnd(_ index: Int) -> Int? {
+        if !isJoined(index) { return index }
+        var end = index
+        while isJoined(end), tokens[end].kind == .sign, PhraseGrammar.marks.contains(tokens[end].text) { end += 1 }
+        return isJoined(end) ? nil : end
+    }
+
+    // MARK: Pieces
+
+    /// All pieces that begin at the token, words such as `on` and `at` before them included.
+    func pieces(at index: Int) -> [PhrasePiece] {
+        var found: [PhrasePiece] = []
+        collect(at: index, into: &found)
+        if sign("(", index) || sign("[", index), isJoined(index + 1) { return pieces(at: index + 1) }
+        let lead = skip([.on, .at, .the, .from, .in, .of], index)
+        if lead > index, lead < index + 4, lead < tokens.count {
+            let isAt = (index..<lead).contains { has(.at, $0) }
+            var own: [PhrasePiece] = []
+            collect(at: lead, isAfterAt: isAt, into: &own)
+            for piece in own where piece.kind != .length {
+                var piece = piece
+                piece.weight += 10 * (lead - index)
+                found.append(piece)
+            }
+        }
+        return found.compactMap { piece in
+            wordEnd(piece.end).map { end in
+                var piece = piece
+                piece.end = end
+                return piece
+            }
+        }
+    }
+
+    private func collect(at index: Int, isAfterAt: Bool = false, into found: inout [PhrasePiece]) {
+        guard index < tokens.count, tokens[index].kind != .quoted else { return }
+        found += ranges(at: index)
+        for match in days(index) { found.append(piece(match)) }
+        found += periods(at: index)
+        found += moments(at: index)
+        for match in clocks(index, isAfterAt: isAfterAt) { found.append(piece(match)) }
+        found += partsOfTheDay(at: index)
+        found += lengths(at: index)
+        found += repetitions(at: index)
+        found += zones(at: index)
+        if has(.allDay, index) {
+            var parts = PhraseParts()
+            parts.isAllDay = true
+            found.append(PhrasePiece(end: index + 1, parts: parts, weight: 20, kind: .allDay))
+        }
+    }
+
+    /// The words between two tokens, for their weight.
+    func weight(_ range: Range<Int>) -> Int {
+        var words = 0
+        for index in range where index == range.lowerBound || !isJoined(index) { words += 10 }
+        return words
+    }
+
+    private func piece(_ match: DayMatch) -> PhrasePiece {
+        var parts = PhraseParts()
+        (parts.date, parts.isWeekday) = (match.date, match.isWeekday)
+        return PhrasePiece(
+            end: match.end, parts: parts, weight: weight(match.start..<match.end) + match.bonus, isWeak: match.isWeak,
+            kind: .day)
+    }
+
+    private func piece(_ match: ClockMatch) -> PhrasePiece {
+        var parts = PhraseParts()
+        parts.set(match)
+        return PhrasePiece(
+            end: match.end, parts: parts, weight: weight(match.start..<match.end) + match.bonus,
+            conditions: match.conditions, isWeak: match.isWeak, kind: .time)
+    }
+}

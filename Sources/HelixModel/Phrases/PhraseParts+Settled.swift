@@ -1,0 +1,118 @@
+/// Reasons why a phrase has no one meaning.
+enum PhraseDoubt: Error, Hashable {
+    /// Nothing says which half of the day.
+    case halfOfDay(Int)
+    /// Either end of the day.
+    case midnight(CivilDate)
+    /// The hour does not lie in the part of the day.
+    case part(DayPart, Int)
+    case endWithoutTime
+    case startWithoutTime
+    case startWithoutDay
+    case endBeforeStart
+    /// The abbreviation of a zone is not in use on the day.
+    case zone(Zone, CivilDate)
+    case weekday(CivilDate)
+    case placeOrTime(Int)
+    case daysOrHours
+    case dayOfPeriod(DayPeriod)
+}
+
+extension PhraseParts {
+    /// The parts with the half of the day decided, or the reason why that cannot be.
+    ///
+    /// - Parameter hours: seconds after midnight at which parts of the day begin.
+    func settled(_ parser: DatePhraseParser) throws(PhraseDoubt) -> PhraseParts {
+        var parts = self
+        try parts.settleTimes(parser)
+        if isDoubtful, part == nil, let time { throw .placeOrTime(time) }
+        if isSplit { throw .daysOrHours }
+        if let period, parts.time != nil { throw .dayOfPeriod(period) }
+        if lastDate != nil, time != nil, endTime == nil { throw .endWithoutTime }
+        if endTime != nil, time == nil { throw .startWithoutTime }
+        if endTime != nil, lastDate != nil, date == nil { throw .startWithoutDay }
+        if let lastDate, let date {
+            let isSameDay = lastDate == date
+            if lastDate < date || isSameDay && (parts.endTime ?? 1) <= (parts.time ?? 0) { throw .endBeforeStart }
+        }
+        if let zone, let zoneOffset, let time = parts.time {
+            let day = parts.date ?? parser.today
+            guard zone.offset(at: zone.instant(CivilDateTime(day) + time)) == zoneOffset else { throw .zone(zone, day) }
+        }
+        if var repetition = parts.repetition {
+            repetition.until = until
+            repetition.count = count
+            repetition.exceptions = exceptions
+            if let span {
+                var shift = PhraseShift()
+                shift.add(span.number, span.unit)
+                repetition.goesOn = shift
+            }
+            if let date, isWeekday, !repetition.weekdays.isEmpty, repetition.unit == .week,
+                !repetition.weekdays.contains(where: { $0.weekday == date.weekday })
+            {
+                throw .weekday(date)
+            }
+            // `every 2 weeks on friday` is the same as a start on a Friday.
+            if let date, isWeekday, repetition.unit == .week, repetition.weekdays.isEmpty {
+                repetition.weekdays = [.init(date.weekday)]
+            }
+            if isWeekday, repetition.unit == .week { (parts.date, parts.isWeekday) = (nil, false) }
+            parts.repetition = repetition
+        }
+        return parts
+    }
+
+    private mutating func settleTimes(_ parser: DatePhraseParser) throws(PhraseDoubt) {
+        guard let start = time else {
+            if let part, instant == nil {
+                guard let hour = parser.partHours[part] else { return }
+                time = hour
+            }
+            return
+        }
+        if isMidnight {
+            if date == nil {
+                (time, date) = (86_400, repetition == nil ? parser.today : nil)
+                if repetition != nil { time = 0 }
+            } else if part != nil {
+                time = 86_400
+            } else if let date {
+                throw .midnight(date)
+            }
+            return
+        }
+        if let part {
+            guard let settled = PhraseParts.time(start, isOpen: isOpen, in: part) else { throw .part(part, start) }
+            time = settled
+            if let end = endTime, isEndOpen, let other = PhraseParts.time(end, isOpen: true, in: part), other > settled
+            {
+                endTime = other
+            }
+            return
+        }
+        if isBare, isOpen, start < 7 * 3600, start > 0 { throw .halfOfDay(start) }
+        guard let end = endTime, lastDate == nil, end <= start else { return }
+        if isOpen, isEndOpen, end + 43_200 > start, end <= 43_200, isBare {
+            // `9-5`: the end of a day's work.
+            endTime = end % 43_200 + 43_200
+        } else if start < 12 * 3600 {
+            throw .endBeforeStart
+        }
+    }
+
+    /// The time in a part of the day; nil if it does not lie in it.
+    private static func time(_ time: Int, isOpen: Bool, in part: DayPart) -> Int? {
+        let half = 43_200
+        let hours: ClosedRange<Int> =
+            switch part {
+            case .morning: 0...half
+            case .afternoon: half...(19 * 3600)
+            case .evening: (15 * 3600)...86_400
+            case .night: (17 * 3600)...86_400
+            }
+        if part == .morning { return isOpen && time >= half || !hours.contains(time) ? nil : time }
+        let later = isOpen ? (time == half && part != .afternoon ? 86_400 : time % half + half) : time
+        return hours.contains(later) ? later : nil
+    }
+}

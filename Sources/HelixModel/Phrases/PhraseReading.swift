@@ -1,0 +1,162 @@
+/// A reading of a whole phrase: the pieces that are about time, and the words that are not.
+struct PhraseReading {
+    /// A piece and its tokens.
+    struct Span {
+        var start: Int
+        var piece: PhrasePiece
+    }
+
+    var spans: [Span] = []
+    var parts = PhraseParts()
+    var score = 0
+    /// Tokens that look like time and were not used: where they begin and end.
+    var leftovers: [Range<Int>] = []
+    /// Parts of the day that may belong to a title, if a time is known: `Midnight mass`.
+    var partsOfTitle: [Range<Int>] = []
+    /// The end of the last piece.
+    var end = -1
+}
+
+/// Finds the readings of a phrase: covers of its tokens by pieces that fit together.
+struct PhraseReader {
+    let grammar: PhraseGrammar
+    /// Readings that are carried on from a place; more differ in nothing that matters.
+    private static let breadth = 40
+    /// Phrases of more tokens hold no more time; what follows is words.
+    private static let mostTokens = 400
+    /// A word of time that is not used costs more than any reading can gain.
+    private static let leftoverCost = 10_000
+
+    /// The readings, the best one first. There is always one.
+    func readings() -> [PhraseReading] {
+        let count = min(grammar.tokens.count, PhraseReader.mostTokens)
+        var states: [[PhraseReading]] = Array(repeating: [], count: count + 1)
+        states[0] = [PhraseReading()]
+        for index in 0..<count {
+            guard !states[index].isEmpty else { continue }
+            let here = pruned(states[index])
+            states[index] = []
+            let next = wordEnd(after: index, count)
+            let pieces = grammar.pieces(at: index).filter { $0.end <= count }
+            for state in here {
+                for piece in pieces {
+                    if piece.conditions.contains(.afterPiece), state.end != index { continue }
+                    guard let parts = state.parts.merging(piece.parts) else { continue }
+                    var reading = state
+                    reading.parts = parts
+                    reading.score += piece.weight
+                    reading.spans.append(.init(start: index, piece: piece))
+                    reading.end = piece.end
+                    states[piece.end].append(reading)
+                }
+                var reading = state
+                leave(index..<next, pieces, &reading)
+                states[next].append(reading)
+            }
+        }
+        let done = states[count].map(checked).sorted { $0.score > $1.score }
+        return done
+    }
+
+    /// Leaves a word to the title; what looks like time is noted.
+    private func leave(_ word: Range<Int>, _ pieces: [PhrasePiece], _ reading: inout PhraseReading) {
+        let strong = pieces.filter { !$0.isWeak && !grammar.isQuantity(word.lowerBound, $0.end) }
+        if !strong.isEmpty {
+            if strong.allSatisfy({ $0.kind == .part }) || isNamedTime(word.lowerBound) {
+                reading.partsOfTitle.append(word)
+            } else if strong.contains(where: { !isGuess($0) }) {
+                reading.leftovers.append(word)
+            }
+            return
+        }
+        if looksLikeTime(word) { reading.leftovers.append(word) }
+    }
+
+    /// Whether a word that has no reading looks like time all the same: `2026-02-30`, `25:00`, `31.2.`, `mid-january`.
+    private func looksLikeTime(_ word: Range<Int>) -> Bool {
+        let tokens = grammar.tokens
+        guard word.count > 1, !grammar.isQuantity(word.lowerBound, word.upperBound) else { return false }
+        for index in word where index == word.lowerBound || tokens[index - 1].kind == .sign {
+            if tokens[index].kind == .word {
+                let isAlone = index + 1 >= word.upperBound || tokens[index + 1].kind == .sign
+                if isAlone, grammar.weekday(index) != nil || grammar.month(index) != nil && tokens[index].length > 2 {
+                    return true
+                }
+                continue
+            }
+            guard tokens[index].kind == .number, index + 2 < word.upperBound, tokens[index + 2].kind == .number else {
+                continue
+            }
+            let (first, second) = (tokens[index].length, tokens[index + 2].length)
+            let isEnd = index + 3 >= word.upperBound
+            switch tokens[index + 1].text {
+            case ":": if first <= 2, second == 2 { return true }
+            case "-": if first == 4, second <= 2 { return true }
+            case "/": if first <= 2, second <= 2, !isEnd, tokens[index + 3].text == "/" { return true }
+            case ".":
+                let hasDot = !isEnd && tokens[index + 3].text == "."
+                let year = index + 4 < word.upperBound ? tokens[index + 4].length : 0
+                if first <= 2, second <= 2, hasDot, [0, 2, 4].contains(year), index + 5 >= word.upperBound {
+                    return true
+                }
+            default: continue
+            }
+        }
+        return false
+    }
+
+    /// `noon` and `midnight` are parts of names as well.
+    private func isNamedTime(_ index: Int) -> Bool { grammar.has(.noon, index) || grammar.has(.midnight, index) }
+
+    /// Whether the piece may only stand in a place that it is not in.
+    private func isGuess(_ piece: PhrasePiece) -> Bool {
+        piece.conditions.contains(.repeats) || piece.conditions.contains(.afterTime)
+            || piece.conditions.contains(.afterPiece) && piece.kind == .part
+    }
+
+    private func wordEnd(after index: Int, _ count: Int) -> Int {
+        var end = index + 1
+        while end < count, grammar.isJoined(end) { end += 1 }
+        return end
+    }
+
+    /// The best readings that differ.
+    private func pruned(_ readings: [PhraseReading]) -> [PhraseReading] {
+        guard readings.count > 1 else { return readings }
+        var seen: Set<Key> = []
+        var kept: [PhraseReading] = []
+        for reading in readings.sorted(by: { cost($0) < cost($1) }) {
+            guard seen.insert(Key(parts: reading.parts, isTouching: reading.end)).inserted else { continue }
+            kept.append(reading)
+            if kept.count == PhraseReader.breadth { break }
+        }
+        return kept
+    }
+
+    private struct Key: Hashable {
+        var parts: PhraseParts
+        var isTouching: Int
+    }
+
+    private func cost(_ reading: PhraseReading) -> Int {
+        reading.leftovers.count * PhraseReader.leftoverCost - reading.score
+    }
+
+    /// The reading with the words that its pieces may not use, and its whole score.
+    private func checked(_ reading: PhraseReading) -> PhraseReading {
+        var reading = reading
+        for span in reading.spans {
+            let conditions = span.piece.conditions
+            let isMet =
+                (!conditions.contains(.repeats) || reading.parts.repetition != nil)
+                && (!conditions.contains(.afterDate) || reading.parts.date != nil || reading.parts.period != nil)
+                && (!conditions.contains(.afterTime) || reading.parts.time != nil || reading.parts.instant != nil)
+            if !isMet { reading.leftovers.append(span.start..<span.piece.end) }
+        }
+        if reading.parts.time == nil, reading.parts.instant == nil, !reading.spans.isEmpty {
+            reading.leftovers += reading.partsOfTitle
+        }
+        reading.score -= reading.leftovers.count * PhraseReader.leftoverCost
+        return reading
+    }
+}

@@ -1,0 +1,125 @@
+/// A piece of a phrase that is read as one: a number, a word, a sign, or words in quotes.
+struct PhraseToken: Sendable {
+    /// The class of characters that it is made of.
+    enum Kind: Sendable {
+        case number
+        case word
+        case sign
+        case quoted
+    }
+
+    var kind: Kind
+    /// In lower case and without accents, as the tables of languages have it.
+    var text: String
+    /// The place in the line.
+    var range: Range<String.Index>
+    /// The value of a number of up to nine digits; -1 otherwise.
+    var value = -1
+    /// The count of digits or letters.
+    var length: Int
+    /// Whether no blank stands before it.
+    var isJoined: Bool
+    /// The meanings that languages give it.
+    var meanings: [DateWord] = []
+}
+
+/// Cuts a line into tokens: `fri 9:30-10am` is `fri`, `9`, `:`, `30`, `-`, `10`, `am`.
+struct PhraseLexer {
+    let line: String
+
+    /// The tokens of the line, with their meanings.
+    func tokens(_ vocabulary: DateVocabulary) -> [PhraseToken] {
+        var tokens: [PhraseToken] = []
+        var index = line.startIndex
+        var isJoined = false
+        while index < line.endIndex {
+            let character = line[index]
+            if character.isWhitespace {
+                index = line.index(after: index)
+                isJoined = false
+                continue
+            }
+            var token = next(at: index, isJoined: isJoined)
+            if token.kind == .word || token.kind == .sign { token.meanings = vocabulary.meanings(of: token.text) }
+            tokens.append(token)
+            index = token.range.upperBound
+            isJoined = true
+        }
+        return vocabulary.hasPhrases ? joiningPhrases(tokens, vocabulary) : tokens
+    }
+
+    private func next(at start: String.Index, isJoined: Bool) -> PhraseToken {
+        let first = line[start]
+        var end = line.index(after: start)
+        // `project:"big house"` as well.
+        let mayQuote = !isJoined || start > line.startIndex && ":=".contains(line[line.index(before: start)])
+        if mayQuote, let close = PhraseLexer.quotes[first], let last = line[end...].firstIndex(of: close), last > end {
+            return PhraseToken(
+                kind: .quoted, text: String(line[end..<last]), range: start..<line.index(after: last), length: 0,
+                isJoined: isJoined)
+        }
+        if first.isDigit {
+            while end < line.endIndex, line[end].isDigit { end = line.index(after: end) }
+            let digits = line[start..<end]
+            return PhraseToken(
+                kind: .number, text: String(digits), range: start..<end,
+                value: digits.utf8.count <= 9 ? Int(digits) ?? -1 : -1, length: digits.utf8.count, isJoined: isJoined)
+        }
+        if first.isLetter {
+            while end < line.endIndex, line[end].isLetter || PhraseLexer.isApostrophe(line, end) {
+                end = line.index(after: end)
+            }
+            let text = DateVocabulary.folded(line[start..<end])
+            return PhraseToken(
+                kind: .word, text: text, range: start..<end, length: text.utf8.count, isJoined: isJoined)
+        }
+        var text = PhraseLexer.dashes.contains(first) ? "-" : String(first)
+        if first == "." {
+            while end < line.endIndex, line[end] == "." { end = line.index(after: end) }
+            if line.index(after: start) < end { text = ".." }
+        } else if first == "…" {
+            text = ".."
+        }
+        return PhraseToken(kind: .sign, text: text, range: start..<end, length: 1, isJoined: isJoined)
+    }
+
+    /// Marks around an argument of the shell that stays together; of the private use area, so that no line has them.
+    static let open: Character = "\u{E000}"
+    static let close: Character = "\u{E001}"
+    private static let quotes: [Character: Character] = [
+        "\"": "\"", "“": "”", "«": "»", "„": "“", open: close,
+    ]
+    private static let dashes: Set<Character> = ["-", "–", "—", "−", "‑"]
+
+    /// `o'clock` and `aujourd'hui` are words.
+    private static func isApostrophe(_ line: String, _ index: String.Index) -> Bool {
+        guard line[index] == "'" || line[index] == "’" else { return false }
+        let next = line.index(after: index)
+        return next < line.endIndex && line[next].isLetter
+    }
+
+    /// Makes one token of words that have a meaning together: `day after tomorrow`.
+    private func joiningPhrases(_ tokens: [PhraseToken], _ vocabulary: DateVocabulary) -> [PhraseToken] {
+        var result: [PhraseToken] = []
+        result.reserveCapacity(tokens.count)
+        var index = 0
+        while index < tokens.count {
+            if tokens[index].kind == .word, let match = vocabulary.phrase(in: tokens[index...]) {
+                var token = tokens[index]
+                token.range = token.range.lowerBound..<tokens[index + match.count - 1].range.upperBound
+                token.meanings = match.meanings
+                result.append(token)
+                index += match.count
+            } else {
+                result.append(tokens[index])
+                index += 1
+            }
+        }
+        return result
+    }
+}
+
+extension Character {
+    /// Whether it is one of `0` to `9`.
+    var isDigit: Bool { self >= "0" && self <= "9" && utf8.count == 1 }
+}
