@@ -25,9 +25,21 @@ extension HelixError {
                 .io, "the store at \(path) cannot be opened", hint: "Look at the rights of the file and its folder.")
         case .inputOutput:
             return HelixError(.io, "the store at \(path) cannot be read or written", hint: "Is the disk in order?")
+        case .constraint:
+            return damaged(path, "its rows contradict each other: \(error.message ?? "a rule of its tables")")
+        case .other where error.message?.contains("fts5") ?? false:
+            return damaged(path, "the words for searches cannot be read")
         default:
             return HelixError(.unexpected, "the store failed: \(error.message ?? "error \(error.code)")")
         }
+    }
+
+    private static func damaged(_ path: String, _ reason: String) -> HelixError {
+        HelixError(
+            .io, "the store at \(path) is damaged: \(reason)",
+            hint:
+                "'helix doctor --repair' puts right as much as it can; 'helix backup' before it keeps the present state."
+        )
     }
 
     /// The message of an error of the store for a command that has done something besides: what the store says of itself

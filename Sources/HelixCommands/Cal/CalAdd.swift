@@ -115,6 +115,11 @@ struct CalAdd: HelixCommand {
                     .usage, "the line says '\(repetition.phrase)', and an option says how it repeats as well",
                     hint: "Say it in one of the two.")
             }
+            guard !span.start.isDate || repetition.unit.isDays else {
+                throw HelixError(
+                    .usage, "it repeats '\(repetition.phrase)', but says no time to begin with",
+                    hint: "Say it like 'tomorrow 9:00 every 2 hours'.")
+            }
             changes.rule = try RecurrenceRule(repetition, start: span.start).text
         }
         try context.align(&changes)
@@ -224,7 +229,7 @@ struct SavedEvent {
     let id: EntityID
     let occurrence: Occurrence?
     let conflicts: [Conflict]
-    /// How it repeats, in words.
+    /// How it repeats, in words, with the days that come next.
     let repeats: String?
 
     /// Judges the event inside its change, so that a refusal takes everything back.
@@ -236,8 +241,14 @@ struct SavedEvent {
     {
         self.id = id
         let series = try change.series(of: id)
-        repeats = series.master.flatMap {
+        let phrase = series.master.flatMap {
             series.components[$0].rules.first?.phrase(start: series.components[$0].start)
+        }
+        repeats = phrase.map { phrase in
+            let days = series.days(after: context.now, in: context.zone).map {
+                "\(DateWords.name($0.weekday)) \($0.day) \(DateWords.name(month: $0.month))"
+            }
+            return days.isEmpty ? phrase : phrase + ": " + days.joined(separator: ", ")
         }
         var found = option == .allow ? [] : try change.conflicts(of: id, series: series, context: context)
         if isSingle, let start {
@@ -263,6 +274,24 @@ struct SavedEvent {
             let range = TimeRange(start: start, end: start + 1)
             return try change.occurrences(in: range, zone: context.zone, calendars: .all, event: id).first
         }
+    }
+}
+
+extension EventSeries {
+    /// The days of the next three occurrences.
+    fileprivate func days(after now: Instant, in zone: Zone) -> [CivilDate] {
+        var days: [CivilDate] = []
+        var last = now
+        while days.count < 3, let instance = next(after: last) {
+            func instant(_ ordinal: Int64) -> Instant {
+                instance.basis == .instant ? Instant(ordinal) : zone.instant(CivilDateTime(seconds: ordinal))
+            }
+            let start = instant(instance.start)
+            guard start > last || days.isEmpty else { break }
+            days.append(zone.date(start))
+            last = max(instant(instance.end), start + 1)
+        }
+        return days
     }
 }
 
@@ -308,9 +337,17 @@ struct SavedReport: Report {
             line.append(event.title, .bold)
             canvas.line(line.fitted(canvas.width))
             let zone = event.time.isAllDay ? "" : " " + viewer.zone.identifier
+            // An event on the clock of another zone shows both.
+            var other: String?
+            if !event.time.isAllDay, let name = event.zone, name != viewer.zone.identifier,
+                let own = ZoneDatabase.zone(named: name)
+            {
+                other = viewer.on(own).span(event.time) + " " + name
+            }
             let length =
                 event.time.isAllDay ? "" : " (\(DateWords.text(duration: event.time.range(in: viewer.zone).duration)))"
             canvas.line("  " + viewer.span(event.time) + length + zone + (event.isRecurring ? " ↻" : ""))
+            if let other { canvas.line(("  " + other).fitted(canvas.width)) }
             if let rule = rules[event.event] { canvas.line(("  ↻ " + rule).fitted(canvas.width)) }
             let place = event.location.map { "  at " + $0 } ?? ""
             canvas.line(StyledText("  \(event.calendar.name)\(place)", .dim).fitted(canvas.width))

@@ -177,10 +177,12 @@ struct EventSpan {
         }
         let said = try dates.when(text)
         if let time = said.time, said.date == nil, said.endTime == nil {
-            let civil = CivilDateTime(start.civil.date) + time
+            let begin = start.basis == .floating ? start.civil : zone.civil(start.instant(in: zone))
+            var civil = CivilDateTime(begin.date) + time
             // Only what begins in the afternoon goes on into the night.
-            guard civil > start.civil || start.civil.hour >= 12 else { throw early }
-            return start.at(civil > start.civil ? civil : civil + 86_400)
+            guard civil > begin || begin.hour >= 12 else { throw early }
+            if civil <= begin { civil = civil + 86_400 }
+            return start.at(start.basis == .floating ? civil : start.clock.civil(zone.instant(civil)))
         }
         guard said.time != nil || said.instant != nil else {
             throw HelixError(

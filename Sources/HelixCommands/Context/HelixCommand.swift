@@ -171,6 +171,16 @@ public enum HelixProgram {
         return HelixError.Code.unexpected.exitStatus
     }
 
+    /// A line and the marks below it; of one that is too long, the end with the marks.
+    private static func figure(_ lines: [String], width: Int) -> [String] {
+        guard lines.count == 2, max(lines[0].count, lines[1].count) > width else { return lines }
+        let surplus = max(0, min(lines[1].count + 8, lines[0].count) - width)
+        return [
+            (surplus > 0 ? "…" : "") + lines[0].dropFirst(surplus + (surplus > 0 ? 1 : 0)).prefix(width - 1),
+            String(lines[1].dropFirst(surplus)),
+        ]
+    }
+
     private static func report(_ error: HelixError, json: Bool) {
         if json {
             var inner = JSONObject()
@@ -185,9 +195,12 @@ public enum HelixProgram {
         let terminal = Terminal(environment: ProcessEnvironment.current)
         var canvas = Canvas(
             width: max(40, isatty(STDERR_FILENO) == 1 ? terminal.width : 100), isASCII: terminal.isASCII)
-        var lines = (error.message + (error.hint == nil ? "." : ".")).wrapped(canvas.width - 7)
+        // A line that is shown with marks below a place stands as it is.
+        let parts = error.message.split(separator: "\n  ", omittingEmptySubsequences: false).map(String.init)
+        var lines = (parts[0] + ".").wrapped(canvas.width - 7)
         canvas.line("helix: " + lines.removeFirst())
         for line in lines { canvas.line("       " + line) }
+        for line in figure(Array(parts.dropFirst()), width: canvas.width - 9) { canvas.line("         " + line) }
         for line in (error.hint ?? "").wrapped(canvas.width - 7) where !line.isEmpty { canvas.line("       " + line) }
         _ = Terminal.write(canvas.rendered(color: false), to: STDERR_FILENO)
     }

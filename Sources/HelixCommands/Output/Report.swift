@@ -103,6 +103,11 @@ struct Viewer: Sendable {
         }
     }
 
+    /// The same person where the clocks are those of `zone`.
+    func on(_ zone: Zone) -> Viewer {
+        Viewer(now: now, zone: zone, firstWeekday: firstWeekday, usesTwelveHours: usesTwelveHours)
+    }
+
     /// `Fri 27 Nov 2026 12:30–13:15`, `Fri 27 Nov 2026`, `Fri 27 Nov – Sun 29 Nov 2026`.
     func span(_ time: OccurrenceTime) -> String {
         switch time {

@@ -10,7 +10,7 @@ public enum PhraseUnit: Int, Hashable, Sendable, CaseIterable {
     case year
 
     /// Whether it is counted in days and not on the clock.
-    var isDays: Bool { self >= .day }
+    public var isDays: Bool { self >= .day }
 
     /// Seconds; of months and years the usual.
     var seconds: Int {

@@ -212,6 +212,8 @@ public struct DatePhraseParser: Sendable {
         let grammar = PhraseGrammar(text, parser: self, isLine: false)
         let problem = PhraseProblem(line: text, parser: self)
         guard !grammar.tokens.isEmpty else { throw notUnderstood(text) }
+        // No time has so many words.
+        guard grammar.tokens.count <= 200 else { throw problem.unknown(text.startIndex..<text.endIndex) }
         let readings = PhraseReader(grammar: grammar).readings()
         let whole = readings.filter { $0.leftovers.isEmpty && covers($0, grammar) }
         guard let best = whole.first else {

@@ -39,6 +39,10 @@ extension DatePhraseParser {
     public func event(_ sentence: String, readsPlaces: Bool = true) throws -> EventPhrase {
         let grammar = PhraseGrammar(sentence, parser: self, isLine: true)
         let problem = PhraseProblem(line: sentence, parser: self)
+        guard grammar.tokens.count <= PhraseReader.mostTokens else {
+            throw HelixError(
+                .usage, "the line has over \(PhraseReader.mostTokens) words", hint: "Put the text into notes.")
+        }
         let readings = PhraseReader(grammar: grammar).readings()
         guard let best = readings.first else {
             return EventPhrase(title: sentence.trimmingBlanks(), when: PhraseParts())

@@ -103,6 +103,7 @@ extension PhraseParts {
         var parts = self
         (parts.part, parts.isOpen, parts.isEndOpen, parts.isBare, parts.isMidnight) = (nil, false, false, false, false)
         (parts.span, parts.until, parts.count, parts.exceptions, parts.zoneOffset) = (nil, nil, nil, [], nil)
+        parts.freeDays = []
         parts.isWeekday = false
         // `every month on the 1st` is the same as a start on the next 1st.
         if date == nil, let repetition, let day = repetition.monthDays.first, day > 0, repetition.monthDays.count == 1,

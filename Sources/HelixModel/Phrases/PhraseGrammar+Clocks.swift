@@ -103,6 +103,14 @@ extension PhraseGrammar {
     /// Times in digits.
     private func written(_ index: Int, isAfterAt: Bool, isInRange: Bool) -> [ClockMatch] {
         let digits = tokens[index].length
+        if digits == 6, isJoined(index), index > 0, tokens[index - 1].text == "t",
+            let value = number(index, digits: 6...6),
+            value / 10_000 < 24, value / 100 % 100 < 60
+        {
+            // `20261201T100000`
+            let seconds = value / 10_000 * 3600 + value / 100 % 100 * 60 + min(59, value % 100)
+            return [ClockMatch(start: index, end: index + 1, seconds: seconds)]
+        }
         guard let value = number(index, digits: 1...4) else { return [] }
         if digits >= 3 { return compact(index, value, isAfterAt: isAfterAt, isInRange: isInRange) }
         var minutes = 0

@@ -31,6 +31,17 @@ extension PhraseGrammar {
             let end = skipDot(index + 1)
             add(resolved(day, after), end, isWeekday: true)
             if let shift = shiftBehind(end) { add(shifted(day, shift), end + 1) }
+            // `Fri 27 Nov 2026` says one day, if that is a Friday.
+            let whole =
+                writtenDays(skip([.the], end), after).map { ($0.date, $0.end) } + monthDays(skip([.the], end), after)
+            for (date, past) in whole where date.weekday == day { add(date, past, bonus: 3) }
+            // `friday 13th`
+            let place = skip([.the], end)
+            if let number = dayNumber(place), number.isOrdinal, tokens[place].kind == .number,
+                month(skip([.of], number.end)) == nil
+            {
+                add(resolved(day, number.day, after), number.end, bonus: 2)
+            }
         }
         if let shift = shift(index), let day = weekday(index + 1) { add(shifted(day, shift), skipDot(index + 2)) }
         for meaning in meanings(index) {
@@ -58,6 +69,15 @@ extension PhraseGrammar {
             return anchor - (7 - day.index(inWeekStartingOn: anchor.weekday)) % 7
         }
         return anchor + day.index(inWeekStartingOn: anchor.weekday)
+    }
+
+    /// The nearest day of that name and number in its month.
+    private func resolved(_ day: Weekday, _ number: Int, _ after: CivilDate?) -> CivilDate? {
+        let anchor = after ?? parser.today
+        let isBack = parser.direction == .back && after == nil
+        return (0...2_000).lazy.map { isBack ? anchor - $0 : anchor + $0 }.first {
+            $0.weekday == day && $0.day == number
+        }
     }
 
     /// `next fri` is the one of next week; `last fri` the last one before today.
@@ -101,7 +121,9 @@ extension PhraseGrammar {
     }
 
     /// A year of four digits, or of two behind an apostrophe or a whole date.
-    func year(_ index: Int) -> (year: Int, end: Int)? {
+    ///
+    /// - Parameter isWhole: whether only four digits are a year.
+    func year(_ index: Int, isWhole: Bool = false) -> (year: Int, end: Int)? {
         let start = sign(",", index) ? index + 1 : index
         if let year = number(start, digits: 4...4), (1000...9999).contains(year), !isClockBehind(start) {
             return (year, start + 1)
@@ -110,7 +132,7 @@ extension PhraseGrammar {
             return (2000 + year, start + 2)
         }
         // `5 jan 27 10:00`: no other number stands between a date and a time.
-        guard let year = number(index, digits: 2...2), !isJoined(index), !isClockBehind(index),
+        guard !isWhole, let year = number(index, digits: 2...2), !isJoined(index), !isClockBehind(index),
             abs(2000 + year - parser.today.year) <= 10, wordEnd(index + 1) != nil, unit(index + 1) == nil,
             index + 1 == tokens.count || isClock(index + 1)
         else { return nil }

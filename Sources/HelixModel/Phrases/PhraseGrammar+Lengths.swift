@@ -3,7 +3,7 @@ struct LengthMatch {
     var end: Int
     /// Seconds; of months and years the usual.
     var seconds: Int
-    /// The number and unit, where it is one of weeks or more.
+    /// The number and unit, where it is one of days or more.
     var span: PhraseSpan?
 }
 
@@ -33,7 +33,7 @@ extension PhraseGrammar {
             total += term.number * Double(term.unit.seconds)
             terms += 1
             span =
-                terms == 1 && term.unit >= .week && term.number == term.number.rounded()
+                terms == 1 && term.unit >= .day && term.number == term.number.rounded()
                 ? PhraseSpan(number: Int(term.number), unit: term.unit) : nil
             (last, place) = (term.unit, term.end)
             // `1h30`, `1 hour 30`: minutes.
@@ -102,7 +102,11 @@ extension PhraseGrammar {
         }
         if let match = length(start) {
             let own = weight(index..<match.end)
-            add(match, weight: own, isMarked || !isLine ? [] : .afterPiece)
+            // `2 hours tomorrow 14:00`
+            let isBefore =
+                match.seconds < 86_400 && clocks(start).isEmpty
+                && (!days(match.end).isEmpty || clocks(match.end).contains { !$0.isWeak })
+            add(match, weight: own, isMarked || !isLine || isBefore ? [] : .afterPiece)
         } else if isMarked, let minutes = number(start, digits: 1...3), minutes >= 10, !isJoined(start + 1),
             start + 1 == tokens.count || !isPlainWord(start + 1)
         {

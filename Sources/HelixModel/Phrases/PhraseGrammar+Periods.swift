@@ -50,7 +50,7 @@ extension PhraseGrammar {
         if tokens[index].kind == .number { writtenPeriod(index, add) }
         if let month = month(index) {
             let end = skipDot(index + 1)
-            if let (year, past) = year(end), year >= 1000 {
+            if let (year, past) = year(end, isWhole: true) {
                 let first = CivilDate(year: year, month: month, day: 1)
                 add(first, first.adding(months: 1), past)
             } else if !isLine, let (first, past) = monthOf(index) {

@@ -97,6 +97,9 @@ extension PhraseGrammar {
             }
         } else if let day = left.day, let last = right.day, left.clock == nil, right.clock == nil {
             guard last.date >= day.date else { return nil }
+            // `dec 3 to dec 1` is no year long.
+            let hasYear = (last.start..<last.end).contains { tokens[$0].length >= 4 && tokens[$0].kind == .number }
+            guard last.date - day.date <= 330 || hasYear else { return nil }
             (parts.date, parts.lastDate) = (day.date, last.date)
         } else {
             return nil

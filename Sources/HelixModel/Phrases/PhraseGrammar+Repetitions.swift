@@ -16,7 +16,11 @@ extension PhraseGrammar {
                     kind: .repetition))
         }
         if has(.every, index) {
-            for (repetition, end) in every(skip([.the], index + 1)) { add(repetition, end) }
+            for (repetition, end) in every(skip([.the], index + 1)) {
+                // The whole phrase before its parts: `every month on the last friday`.
+                let isWhole = ordinal(index + 1) == nil && repetition.weekdays.contains { $0.ordinal != nil }
+                add(repetition, end, bonus: isWhole ? 10 : 4)
+            }
         } else {
             for (repetition, end) in bare(index) {
                 // `Weekly review` may be a title.
@@ -60,6 +64,7 @@ extension PhraseGrammar {
             repetition.weekdays = Repetition.workdays
             found.append((repetition, place + 1))
         }
+        if part(place) != nil, !hasNumber { found.append((Repetition(.day), place)) }
         if has(.weekend, place) {
             var repetition = Repetition(.week, interval: interval)
             repetition.weekdays = [.init(.saturday), .init(.sunday)]
@@ -137,7 +142,14 @@ extension PhraseGrammar {
             repetition.weekdays = list.days.map { .init($0) }
             found.append((repetition, list.end))
         }
-        guard parser.readsRepetitions else { return found }
+        if !parser.readsRepetitions {
+            // `first tuesday of every month`
+            let start = skip([.on, .the], index)
+            found += (ordinalWeekdays(start, isEvery: false) + monthDayList(start)).filter { _, end in
+                (start..<end).contains { has(.every, $0) }
+            }
+            return found
+        }
         if has(.weekend, index) {
             var repetition = Repetition(.week)
             repetition.weekdays = [.init(.saturday), .init(.sunday)]
@@ -162,6 +174,9 @@ extension PhraseGrammar {
 
     // MARK: Lists
 
+    /// Tokens that a list may have: longer ones would be walked once for each of their items.
+    private var longestList: Int { 100 }
+
     /// `tue and thu`, `mon, wed and fri`, `mon,thu`, `mon-fri`.
     func weekdayList(_ index: Int) -> (days: [Weekday], end: Int)? {
         guard let first = weekday(index) else { return nil }
@@ -174,7 +189,7 @@ extension PhraseGrammar {
         while true {
             var next = skipDot(end)
             if has(.and, next) || sign("/", next) || sign(",", next) { next += 1 }
-            guard next > end, let day = weekday(next) else { break }
+            guard next > end, next < index + longestList, let day = weekday(next) else { break }
             if !days.contains(day) { days.append(day) }
             end = next + 1
         }
@@ -189,7 +204,9 @@ extension PhraseGrammar {
         guard let first = day(index) else { return nil }
         var days = [first]
         var end = index + 1
-        while let next = [skip([.and], skipDot(end))].first(where: { $0 > end }), let other = day(next) {
+        while let next = [skip([.and], skipDot(end))].first(where: { $0 > end }), next < index + longestList,
+            let other = day(next)
+        {
             days.append(other)
             end = next + 1
         }
@@ -200,7 +217,7 @@ extension PhraseGrammar {
     private func ordinalWeekdays(_ index: Int, isEvery: Bool) -> [(Repetition, Int)] {
         var ordinals: [Int] = []
         var end = index
-        while let (ordinal, next) = ordinal(end) {
+        while end < index + longestList, let (ordinal, next) = ordinal(end) {
             ordinals.append(ordinal)
             end = next
             let step = sign(",", end) ? end + 1 : skip([.and], end)
@@ -225,7 +242,7 @@ extension PhraseGrammar {
     private func monthDayList(_ index: Int) -> [(Repetition, Int)] {
         var days: [Int] = []
         var end = index
-        while let day = dayNumber(end), day.isOrdinal || parser.readsRepetitions {
+        while end < index + longestList, let day = dayNumber(end), day.isOrdinal || parser.readsRepetitions {
             days.append(day.day)
             end = day.end
             let step = sign(",", end) ? end + 1 : skip([.and], end)
@@ -280,15 +297,19 @@ extension PhraseGrammar {
     /// `until 31 dec`, `10 times`, `except dec 25`, `starting monday`, `for 10 times`.
     private func limits(_ index: Int) -> [PhrasePiece] {
         var found: [PhrasePiece] = []
-        func add(_ end: Int, conditions: PhrasePiece.Conditions = .repeats, _ set: (inout PhraseParts) -> Void) {
+        func add(
+            _ end: Int, conditions: PhrasePiece.Conditions = .repeats, bonus: Int = 0,
+            _ set: (inout PhraseParts) -> Void
+        ) {
             var parts = PhraseParts()
             set(&parts)
             found.append(
                 PhrasePiece(
-                    end: end, parts: parts, weight: weight(index..<end) + 8, conditions: conditions, kind: .limit))
+                    end: end, parts: parts, weight: weight(index..<end) + 8 + bonus, conditions: conditions,
+                    kind: .limit))
         }
         if has(.until, index) {
-            for day in days(skip([.on, .the], index + 1)) { add(day.end) { $0.until = day.date } }
+            for day in days(skip([.on, .the], index + 1)) { add(day.end, bonus: day.bonus) { $0.until = day.date } }
             for period in periods(at: index + 1 < tokens.count ? index + 1 : index) where index + 1 < tokens.count {
                 if let days = period.parts.period, period.weight > 0 { add(period.end) { $0.until = days.end - 1 } }
             }
@@ -303,7 +324,7 @@ extension PhraseGrammar {
         if has(.except, index) || has(.except, index + 1) && tokens[index].text == "but" {
             var days: [CivilDate] = []
             var end = skip([.on, .the], has(.except, index) ? index + 1 : index + 2)
-            while let day = self.days(end).max(by: { $0.end < $1.end }) {
+            while end < index + longestList, let day = self.days(end).max(by: { $0.end < $1.end }) {
                 days.append(day.date)
                 end = day.end
                 let step = sign(",", end) ? end + 1 : skip([.and], end)
@@ -311,10 +332,21 @@ extension PhraseGrammar {
                 end = step
             }
             if !days.isEmpty { add(end) { $0.exceptions = days } }
+            let place = skip([.on, .the], has(.except, index) ? index + 1 : index + 2)
+            if let list = weekdayList(place) ?? pluralList(place) {
+                add(list.end, bonus: 3) { $0.freeDays = list.days }
+            }
+            if has(.weekend, place) { add(place + 1, bonus: 3) { $0.freeDays = [.saturday, .sunday] } }
         }
         if has(.starting, index) {
             for day in days(skip([.on, .from, .the], index + 1)) {
                 add(day.end) { ($0.date, $0.isWeekday) = (day.date, day.isWeekday) }
+            }
+            let place = skip([.on, .from, .the], index + 1)
+            if place < tokens.count {
+                for period in periods(at: place) {
+                    if let first = period.parts.period?.first { add(period.end) { $0.date = first } }
+                }
             }
         }
         return found

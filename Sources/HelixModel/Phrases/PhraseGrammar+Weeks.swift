@@ -46,6 +46,14 @@ extension PhraseGrammar {
             shift.applied(to: CivilDateTime(day)).date
         }
         if let (shift, end) = signed(index) { return shift.seconds == 0 ? [(date(shift, from: today), end)] : [] }
+        // `the day after christmas`
+        if let unit = unit(index), unit.isDays, tokens[index].length > 2,
+            has(.after, index + 1) || has(.before, index + 1)
+        {
+            var shift = PhraseShift()
+            shift.add(has(.after, index + 1) ? 1 : -1, unit)
+            return days(index + 2).map { (date(shift, from: $0.date), $0.end) }
+        }
         let hasIn = has(.in, index)
         guard let (shift, end, unit) = amount(hasIn ? index + 1 : index), unit.isDays else { return [] }
         if has(.ago, end) { return hasIn ? [] : [(date(shift.negated, from: today), end + 1)] }
@@ -54,6 +62,10 @@ extension PhraseGrammar {
         var found: [(CivilDate, Int)] = []
         for (marker, factor) in [(DateMarker.from, 1), (.after, 1), (.before, -1)] where has(marker, end) {
             for day in days(end + 1) {
+                // `4 days from dec 10` may be four days long as well.
+                if isLine, unit == .day, factor > 0, tokens[end + 1].kind == .number || month(end + 1) != nil {
+                    continue
+                }
                 found.append((date(factor > 0 ? shift : shift.negated, from: day.date), day.end))
             }
         }
@@ -161,7 +173,9 @@ extension PhraseGrammar {
         }
         if let month = month(start) {
             let end = skipDot(start + 1)
-            if let (year, past) = year(end) { return (CivilDate(year: year, month: month, day: 1), past) }
+            if let (year, past) = year(end, isWhole: true) {
+                return (CivilDate(year: year, month: month, day: 1), past)
+            }
             let own = parser.today
             let isOver = month < own.month
             let year = own.year + (parser.direction == .back ? (month > own.month ? -1 : 0) : isOver ? 1 : 0)

@@ -76,10 +76,11 @@ extension PhraseGrammar {
             else { return [] }
             return [WrittenDay(date: date, end: index + 4)]
         }
-        guard !isJoined(index + 3) || wordEnd(index + 3) != nil, tokens[index + 2].length == 2 || day > 23,
+        guard !isJoined(index + 3) || wordEnd(index + 3) != nil,
+            tokens[index].length == 2 && tokens[index + 2].length == 2,
             let date = resolved(month: month, day: day, after)
         else { return [] }
-        return [WrittenDay(date: date, end: index + 3, isWeak: tokens[index + 2].length == 1)]
+        return [WrittenDay(date: date, end: index + 3)]
     }
 
     /// `24/12`, `12/24`, `24/12/2026`; if both numbers could be the month, there are two readings.

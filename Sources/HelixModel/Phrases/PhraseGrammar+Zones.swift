@@ -43,6 +43,12 @@ extension PhraseGrammar {
         return cityTime(index, start).map { [piece($0.zone, $0.end, isWeak: true)] } ?? []
     }
 
+    /// Whether a word without a meaning may begin the name of a zone.
+    func mayBeZone(_ index: Int) -> Bool {
+        if tokens[index].length <= 5, line[tokens[index].range].allSatisfy(\.isUppercase) { return true }
+        return sign("/", index + 1) || (1...3).contains { has(.zone, index + $0) }
+    }
+
     /// The end of a name with a slash: `America/New_York`.
     private func pathEnd(_ index: Int) -> Int? {
         guard sign("/", index + 1), isJoined(index + 1), isJoined(index + 2), tokens[index + 2].kind == .word,
@@ -89,6 +95,9 @@ enum ZoneAbbreviation {
         "AEST": ("Australia/Sydney", 36_000), "AEDT": ("Australia/Sydney", 39_600),
         "NZST": ("Pacific/Auckland", 43_200), "NZDT": ("Pacific/Auckland", 46_800),
     ]
+
+    /// Abbreviations of several zones.
+    static let ambiguous: Set<String> = ["IST", "AST", "GST", "SST", "AMT", "WST", "PYT", "CLT"]
 
     static let spoken: [String: String] = [
         "eastern": "America/New_York", "central": "America/Chicago", "mountain": "America/Denver",

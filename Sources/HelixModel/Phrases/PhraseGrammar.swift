@@ -24,6 +24,9 @@ struct PhrasePiece {
     /// The words for a person.
     var kind: Kind
 
+    /// The piece behind the last one.
+    static let nothing = PhrasePiece(end: 0, parts: PhraseParts(), kind: .title)
+
     /// A sort of time.
     enum Kind: String, Sendable, CaseIterable {
         case day
@@ -118,6 +121,17 @@ struct PhraseGrammar {
         return first(index) { if case .number(let number) = $0 { number } else { nil } }
     }
 
+    /// Whether the word is a unit, a part of the day or another word that counts time.
+    func mayBeTime(_ index: Int) -> Bool {
+        meanings(index).contains { meaning in
+            switch meaning {
+            case .unit, .part, .weekday, .weekdays, .month, .ordinal, .adverb: true
+            case .marker(let marker): [.weekend, .weekdays, .other, .fortnight, .quarter].contains(marker)
+            default: false
+            }
+        } || number(index) != nil
+    }
+
     /// Steps over words without a meaning of their own.
     func skip(_ markers: [DateMarker], _ index: Int) -> Int {
         var index = index
@@ -143,6 +157,7 @@ struct PhraseGrammar {
     /// All pieces that begin at the token, words such as `on` and `at` before them included.
     func pieces(at index: Int) -> [PhrasePiece] {
         var found: [PhrasePiece] = []
+        if isPlainWord(index), !mayBeZone(index) { return found }
         collect(at: index, into: &found)
         if sign("(", index) || sign("[", index), isJoined(index + 1) { return pieces(at: index + 1) }
         let lead = skip([.on, .at, .the, .from, .in, .of], index)

@@ -15,6 +15,7 @@ enum PhraseDoubt: Error, Hashable {
     case weekday(CivilDate)
     case placeOrTime(Int)
     case daysOrHours
+    case freeDays
     case dayOfPeriod(DayPeriod)
 }
 
@@ -46,12 +47,30 @@ extension PhraseParts {
             if let span {
                 var shift = PhraseShift()
                 shift.add(span.number, span.unit)
-                repetition.goesOn = shift
+                if span.number * span.unit.seconds < repetition.interval * repetition.unit.seconds {
+                    // `every month for 3 days`: so long it lasts each time.
+                    guard parts.duration == nil, !parts.saysEnd else { throw .endBeforeStart }
+                    parts.duration = span.number * span.unit.seconds
+                } else {
+                    repetition.goesOn = shift
+                }
             }
             if let date, isWeekday, !repetition.weekdays.isEmpty, repetition.unit == .week,
                 !repetition.weekdays.contains(where: { $0.weekday == date.weekday })
             {
                 throw .weekday(date)
+            }
+            if !freeDays.isEmpty {
+                // `every day except fri`
+                let isDaily = repetition.unit == .day && repetition.interval == 1
+                let isWeekly = repetition.unit == .week && !repetition.weekdays.isEmpty
+                guard isDaily || isWeekly, repetition.weekdays.allSatisfy({ $0.ordinal == nil }) else {
+                    throw .freeDays
+                }
+                let all = isDaily ? Weekday.allCases.map { Repetition.Day($0) } : repetition.weekdays
+                repetition.unit = .week
+                repetition.weekdays = all.filter { !freeDays.contains($0.weekday) }
+                guard !repetition.weekdays.isEmpty else { throw .freeDays }
             }
             // `every 2 weeks on friday` is the same as a start on a Friday.
             if let date, isWeekday, repetition.unit == .week, repetition.weekdays.isEmpty {
@@ -96,7 +115,7 @@ extension PhraseParts {
         if isOpen, isEndOpen, end + 43_200 > start, end <= 43_200, isBare {
             // `9-5`: the end of a day's work.
             endTime = end % 43_200 + 43_200
-        } else if start < 12 * 3600 {
+        } else if start < 12 * 3600 || end + 86_400 - start > 16 * 3600 {
             throw .endBeforeStart
         }
     }

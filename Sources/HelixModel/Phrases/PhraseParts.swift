@@ -60,6 +60,8 @@ public struct PhraseParts: Hashable, Sendable {
     var until: CivilDate?
     var count: Int?
     var exceptions: [CivilDate] = []
+    /// Weekdays on which it does not happen.
+    var freeDays: [Weekday] = []
     /// Several weekdays: `mon and thu`.
     var weekdays: [Weekday] = []
     /// A length in weeks or more: how long something lasts, or how long it repeats.
@@ -183,6 +185,7 @@ extension PhraseParts {
         result.isSplit =
             isSplit || other.isSplit || isRangeOfDays && other.endTime != nil || other.isRangeOfDays && endTime != nil
         result.exceptions += other.exceptions
+        result.freeDays += other.freeDays
         if !other.weekdays.isEmpty {
             guard weekdays.isEmpty else { return nil }
             result.weekdays = other.weekdays

@@ -5,7 +5,7 @@ struct PhraseProblem {
 
     /// A word of time that the reading did not use.
     func leftover(_ range: Range<String.Index>, understood: PhraseParts, isLine: Bool) -> HelixError {
-        let word = String(line[range])
+        let word = String(line[range].prefix(100))
         let said = parser.description(of: understood)
         var hint = said.isEmpty ? "" : "Understood so far: \(said). "
         hint +=
@@ -19,8 +19,8 @@ struct PhraseProblem {
 
     /// A word that is no time, where only time is expected.
     func unknown(_ range: Range<String.Index>) -> HelixError {
-        let word = String(line[range])
-        let place = word == line.trimmingBlanks() ? "" : marked(range)
+        let word = String(line[range].prefix(100))
+        let place = line[range] == line.trimmingBlanks()[...] ? "" : marked(range)
         return HelixError(
             .usage, "'\(word)' is no date or time that helix understands" + place, hint: PhraseProblem.examples)
     }
@@ -29,13 +29,13 @@ struct PhraseProblem {
     func ambiguous(_ first: PhraseParts, _ second: PhraseParts) -> HelixError {
         let (one, other) = (parser.description(of: first), parser.description(of: second))
         return HelixError(
-            .usage, "'\(line.trimmingBlanks())' has two meanings: \(one), or \(other)",
+            .usage, "'\(line.trimmingBlanks().prefix(200))' has two meanings: \(one), or \(other)",
             hint: "Write the day as year-month-day, and times like 9:30 or 5pm.")
     }
 
     /// A reading that leaves something open.
     func doubt(_ doubt: PhraseDoubt) -> HelixError {
-        let text = line.trimmingBlanks()
+        let text = String(line.trimmingBlanks().prefix(200))
         switch doubt {
         case .halfOfDay(let time):
             let (early, late) = (parser.clock(time), parser.clock(time + 43_200))
@@ -88,6 +88,10 @@ struct PhraseProblem {
             return HelixError(
                 .usage, "'\(text)' could mean these hours of each day, or all the time from the first to the last",
                 hint: "Say 'mon 9:00 to fri 17:00' for all the time, or --start, --duration and --repeat for each day.")
+        case .freeDays:
+            return HelixError(
+                .usage, "'\(text)': these weekdays cannot be left out of the repetition",
+                hint: "Say the weekdays on which it takes place: 'every mon, tue and thu'.")
         case .weekday(let date):
             return HelixError(
                 .usage, "'\(text)': it does not repeat on \(DateWords.fullName(date.weekday))s, but is to begin on one",

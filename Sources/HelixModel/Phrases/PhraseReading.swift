@@ -22,14 +22,14 @@ struct PhraseReader {
     let grammar: PhraseGrammar
     /// Readings that are carried on from a place; more differ in nothing that matters.
     private static let breadth = 40
-    /// Phrases of more tokens hold no more time; what follows is words.
-    private static let mostTokens = 400
+    /// The most tokens of a phrase.
+    static let mostTokens = 20_000
     /// A word of time that is not used costs more than any reading can gain.
     private static let leftoverCost = 10_000
 
     /// The readings, the best one first. There is always one.
     func readings() -> [PhraseReading] {
-        let count = min(grammar.tokens.count, PhraseReader.mostTokens)
+        let count = grammar.tokens.count
         var states: [[PhraseReading]] = Array(repeating: [], count: count + 1)
         states[0] = [PhraseReading()]
         for index in 0..<count {
@@ -76,6 +76,17 @@ struct PhraseReader {
     private func looksLikeTime(_ word: Range<Int>) -> Bool {
         let tokens = grammar.tokens
         guard word.count > 1, !grammar.isQuantity(word.lowerBound, word.upperBound) else { return false }
+        let first = word.lowerBound
+        if tokens[first].kind == .number, tokens[first].length <= 2, word.count == 2,
+            grammar.has(.am, first + 1) || grammar.has(.pm, first + 1)
+        {
+            return true
+        }
+        if tokens[first].kind == .number, [4, 8].contains(tokens[first].length), word.count > 2 {
+            let next = tokens[first + 1].text == "-" ? first + 2 : first + 1
+            if ["w", "t"].contains(tokens[next].text) { return true }
+        }
+        if ZoneAbbreviation.areas.contains(tokens[first].text), tokens[first + 1].text == "/" { return true }
         for index in word where index == word.lowerBound || tokens[index - 1].kind == .sign {
             if tokens[index].kind == .word {
                 let isAlone = index + 1 >= word.upperBound || tokens[index + 1].kind == .sign
@@ -142,6 +153,42 @@ struct PhraseReader {
         reading.leftovers.count * PhraseReader.leftoverCost - reading.score
     }
 
+    /// Words that are no time alone, but show beside other words of time that those are not understood whole: `first` of
+    /// `first tuesday`, `every` of `every night`, `except`.
+    private func strays(_ reading: PhraseReading) -> [Range<Int>] {
+        guard !reading.spans.isEmpty else { return [] }
+        var found: [Range<Int>] = []
+        var next = 0
+        for span in reading.spans + [.init(start: grammar.tokens.count, piece: .nothing)] {
+            for index in next..<max(next, span.start) where !grammar.isJoined(index) {
+                let end = grammar.wordAfter(index)
+                let isOrdinal =
+                    grammar.ordinal(index)?.end == end
+                    || grammar.dayNumber(index).map { $0.isOrdinal && $0.end == end } ?? false
+                let touches = end == span.start && span.piece.kind == .day || index == next && index > 0
+                let isEvery =
+                    grammar.has(.every, index)
+                    && (end == span.start || end >= grammar.tokens.count || grammar.mayBeTime(end))
+                let isLimit =
+                    reading.parts.repetition != nil && (grammar.has(.except, index) || grammar.has(.until, index))
+                let isBehind = index == next && index > 0
+                let isBetween =
+                    (grammar.has(.until, index) || grammar.has(.between, index)) && (isBehind || end == span.start)
+                    || (grammar.has(.after, index) || grammar.has(.before, index)) && isBehind
+                    || grammar.shift(index) != nil && (isBehind || end == span.start)
+                let isNumber =
+                    grammar.number(index, digits: 1...2) != nil && end == span.start && span.piece.parts.period != nil
+                let isZone =
+                    isBehind && ZoneAbbreviation.ambiguous.contains(String(grammar.line[grammar.tokens[index].range]))
+                if isOrdinal && touches || isEvery || isLimit || isBetween || isNumber || isZone {
+                    found.append(index..<end)
+                }
+            }
+            next = span.piece.end
+        }
+        return found
+    }
+
     /// The reading with the words that its pieces may not use, and its whole score.
     private func checked(_ reading: PhraseReading) -> PhraseReading {
         var reading = reading
@@ -153,6 +200,7 @@ struct PhraseReader {
                 && (!conditions.contains(.afterTime) || reading.parts.time != nil || reading.parts.instant != nil)
             if !isMet { reading.leftovers.append(span.start..<span.piece.end) }
         }
+        reading.leftovers += strays(reading)
         if reading.parts.time == nil, reading.parts.instant == nil, !reading.spans.isEmpty {
             reading.leftovers += reading.partsOfTitle
         }

@@ -73,6 +73,7 @@ extension DateLanguage {
             ("between", .marker(.between)), ("after", .marker(.after)), ("before", .marker(.before)),
             ("every", .marker(.every)), ("each", .marker(.every)), ("other", .marker(.other)),
             ("alternate", .marker(.other)), ("times", .marker(.times)), ("time", .marker(.times)),
+            ("x", .marker(.times)),
             ("time", .marker(.zone)), ("except", .marker(.except)), ("excluding", .marker(.except)),
             ("o'clock", .marker(.oclock)), ("oclock", .marker(.oclock)), ("past", .marker(.past)),
             ("quarter", .marker(.quarter)), ("half", .marker(.half)), ("am", .marker(.am)), ("pm", .marker(.pm)),
