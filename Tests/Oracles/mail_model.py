@@ -55,22 +55,37 @@ def other_files():
             for path in (maildir / box / part).iterdir()]
 
 
+def rename(path, box, flags):
+    """Renames a file into a mailbox, as a program that puts no file in the place of another."""
+    base = path.name.split(":2,")[0]
+    folder = maildir / box / "cur"
+    if not any(file.name.split(":2,")[0] == base and file != path for file in folder.iterdir()):
+        os.rename(path, folder / (base + ":2," + flags))
+
+
 def other_step(number):
     what = chance.choice(["deliver", "deliver", "mark", "move", "remove"])
     try:
         if what == "deliver":
             name = f"17000{seed % 100:02d}{number:03d}.M{seed}P{number}.other"
+            box = ""
+            if number % 3 == 0 and other_files():
+                # A copy put back, or another program's count: the name that a file of another mailbox has.
+                twin = chance.choice(other_files())
+                box = chance.choice([box for box in ["", ".Old", ".Work"] if maildir / box != twin.parent.parent])
+                base = twin.name.split(":2,")[0]
+                if not any(base == path.name.split(":2,")[0] for part in ["cur", "new"] for path in (maildir / box / part).iterdir()):
+                    name = base
             part = maildir / "tmp" / name
             part.write_text(f"From: Bo <bo@example.org>\nSubject: model other {seed} {number}\n"
                             f"Message-ID: <m{seed}.{number}@example.org>\n\nbody {number}\n")
-            os.rename(part, maildir / "new" / name)
+            os.rename(part, maildir / box / "new" / name)
             return
         path = chance.choice(other_files())
-        base = path.name.split(":2,")[0]
         if what == "mark":
-            os.rename(path, path.parent.parent / "cur" / (base + ":2," + chance.choice(["", "S", "F", "RS"])))
+            rename(path, path.parent.parent.relative_to(maildir), chance.choice(["", "S", "F", "RS"]))
         elif what == "move":
-            os.rename(path, maildir / chance.choice(["", ".Old", ".Work"]) / "cur" / (base + ":2,S"))
+            rename(path, chance.choice(["", ".Old", ".Work"]), "S")
         elif number % 5 == 0:
             path.unlink()
     except (FileNotFoundError, IndexError):
