@@ -350,4 +350,22 @@ import Testing
         try home.run("tasks", "add", "Water", "--repeat", "weekly")
         #expect(try home.run("tasks", "drop", "text:water").output.contains("does not come again"))
     }
+
+    /// The shell takes the quotes away, and gives one argument.
+    @Test func aValueOfSeveralWordsStaysOne() throws {
+        let home = try HelixHome()
+        let id = try #require(
+            try home.run("tasks", "add", "Alpha", "project:big house", "--json").items().first?["id"] as? String)
+        try home.run("tasks", "add", "Beta project:big")
+        func task() throws -> [String: Any] { try home.run("tasks", "show", id, "--json").json() }
+        #expect(try task()["title"] as? String == "Alpha")
+        #expect(try task()["project"] as? String == "big house")
+        #expect(try home.run("tasks", "list", "project:big house", "--json").items().count == 1)
+        #expect(try home.run("tasks", "edit", id, "note:see wiki page").status == 0)
+        #expect(try task()["title"] as? String == "Alpha")
+        #expect(try task()["notes"] as? String == "see wiki page")
+        #expect(try home.run("tasks", "edit", id, "project:small house").status == 0)
+        #expect(try task()["title"] as? String == "Alpha")
+        #expect(try task()["project"] as? String == "small house")
+    }
 }

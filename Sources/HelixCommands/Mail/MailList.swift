@@ -45,7 +45,7 @@ struct MailList: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
-        var query = try context.mailQueries.parse(query.joined(separator: " "))
+        var query = try context.mailQueries.parse(ArgumentQuoting.line(query))
         if let mailbox { query = query == .all ? .mailbox(mailbox) : .and([query, .mailbox(mailbox)]) }
         try context.presentMail(query, mail, threads: threads, hidesMailbox: mailbox != nil)
     }
@@ -97,7 +97,7 @@ struct MailUnread: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
-        let query = try context.mailQueries.parse(query.joined(separator: " "))
+        let query = try context.mailQueries.parse(ArgumentQuoting.line(query))
         let unread = MailQuery.has(.unread)
         try context.presentMail(query == .all ? unread : .and([unread, query]), mail, nothing: "Nothing unread.")
     }

@@ -72,7 +72,7 @@ struct MailSearchRun: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let words = try query.plainWords(of: "mail search")
-        let asked = try context.mailQueries.parse(words.joined(separator: " "))
+        let asked = try context.mailQueries.parse(ArgumentQuoting.line(words))
         if count { return try context.write("\(try context.mailStore(mail).messageCount(asked))\n") }
         let order = MailOrder(rawValue: by) ?? .date
         if ids {
@@ -102,7 +102,7 @@ struct MailSearchSave: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let text = try query.plainWords(of: "mail search save").joined(separator: " ")
+        let text = ArgumentQuoting.line(try query.plainWords(of: "mail search save"))
         // What is wrong is said now, not when it is used.
         _ = try context.store().messageCount(try context.mailQueries.parse(text))
         let store = try context.store()

@@ -6,7 +6,7 @@ import HelixTasks
 
 extension CommandContext {
     /// Reads tasks as one line says them.
-    var taskLines: TaskLineParser { TaskLineParser(dates: dates, me: configuration.list(.email).first) }
+    var taskLines: TaskLineParser { TaskLineParser(dates: dates.looking(.ahead), me: configuration.list(.email).first) }
 
     /// Reads filters; `@name` stands for a saved view.
     var filters: FilterParser { filters(besides: nil) }
@@ -27,7 +27,7 @@ extension CommandContext {
     /// The filter that words say, kept to what is open and not hidden unless it says otherwise.
     /// - Throws: ``HelixError`` of code `usage`.
     func filter(_ words: [String], showsHidden: Bool = false) throws -> TaskFilter {
-        let filter = try filters.filter(words.joined(separator: " "))
+        let filter = try filters.filter(ArgumentQuoting.line(words))
         var bounds = TaskFilter.everything
         if !filter.namesState { bounds = bounds.and(.state(.open)) }
         if !filter.namesHidden && !filter.namesState && !showsHidden { bounds = bounds.and(.not(.mark(.waiting))) }
@@ -62,7 +62,7 @@ extension CommandContext {
                 try store.entity(EntityPrefix($0), kinds: [.task]).id
             }.filter { known.insert($0).inserted }
         }
-        let filter = try filters.filter(typed.joined(separator: " "))
+        let filter = try filters.filter(ArgumentQuoting.line(typed))
         let bounds = filter.namesState ? TaskFilter.everything : state.map { .state($0) } ?? .everything
         let found = try store.taskIDs(bounds.and(filter), zone: zone)
         if found.isEmpty { note("No task matches \(typed.joined(separator: " ")).") }

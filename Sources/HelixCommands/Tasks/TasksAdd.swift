@@ -142,7 +142,7 @@ struct TasksAdd: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let lines = context.taskLines
-        var changes = try lines.changes(text.joined(separator: " "))
+        var changes = try lines.changes(ArgumentQuoting.line(text, isField: TaskLineParser.isField))
         try options.apply(to: &changes, lines)
         let message = try fromMail.map { try context.store().message(try context.messageID($0)) }
         if changes.title == nil, let message { changes.title = message.plainSubject }

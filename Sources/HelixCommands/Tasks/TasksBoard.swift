@@ -76,7 +76,7 @@ struct TasksBoard: HelixCommand {
     private func report(_ context: CommandContext) throws -> BoardReport {
         let board = try context.board(board)
         let store = try context.store()
-        let asked = try context.filters.filter(filter.joined(separator: " "))
+        let asked = try context.filters.filter(ArgumentQuoting.line(filter))
         let own = TaskFilter.board(board.name).and(asked)
         let hidden = asked.namesHidden ? TaskFilter.everything : .not(.mark(.waiting))
         let open = try store.tasks(

@@ -53,7 +53,8 @@ struct TasksEdit: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let lines = context.taskLines
-        var said = try lines.changes(changes.plainWords(of: "tasks edit").joined(separator: " "))
+        var said = try lines.changes(
+            ArgumentQuoting.line(changes.plainWords(of: "tasks edit"), isField: TaskLineParser.isField))
         try options.apply(to: &said, lines)
         let steps = StepChanges(check: check, uncheck: uncheck, remove: removeStep)
         guard !said.isEmpty || !steps.isEmpty else {

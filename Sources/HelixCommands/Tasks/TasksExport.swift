@@ -40,7 +40,7 @@ struct TasksExport: HelixCommand {
                 .usage, "say in what form to export", hint: "Pass --format taskwarrior, todotxt, ics, markdown or csv.")
         }
         let store = try context.store()
-        let asked = try context.filters.filter(filter.joined(separator: " "))
+        let asked = try context.filters.filter(ArgumentQuoting.line(filter))
         let tasks = try store.tasks(asked, order: .created, zone: context.zone, urgency: context.urgency).tasks
         let text = try TaskWriter(context: context, tasks: Array(tasks.reversed())).text(form)
         guard let out else { return try context.write(text) }

@@ -38,7 +38,7 @@ struct ViewSave: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let text = filter.joined(separator: " ")
+        let text = ArgumentQuoting.line(filter)
         _ = try context.filters(besides: name).filter(text)
         try context.store().change("save view '\(name)'", command: "tasks view save") { change in
             _ = try change.saveView(name, filter: text)

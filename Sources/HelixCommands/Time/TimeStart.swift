@@ -37,7 +37,8 @@ struct TimeOptions: ParsableArguments {
         if words.count == 1, let task = try context.taskIfID(words[0], change) {
             entry.task = task.task.id
         } else if !words.isEmpty {
-            let said = try context.taskLines.changes(words.joined(separator: " "))
+            let said = try context.taskLines.changes(
+                ArgumentQuoting.line(words, isField: TaskLineParser.isField))
             if let title = said.title { (entry.title, entry.task) = (title, nil) }
             entry.tags += said.addedTags
             entry.tags.removeAll { said.removedTags.contains($0) }

@@ -64,7 +64,7 @@ extension DatePhraseParser {
     /// One argument of several words stays together if its words of time contradict the rest: `"Friday retro" mon 9:00`.
     /// - Throws: ``HelixError`` of code `usage`.
     public func event(arguments: [String], readsPlaces: Bool = true) throws -> EventPhrase {
-        let arguments = arguments.map(DatePhraseParser.quoted)
+        let arguments = arguments.map { ArgumentQuoting.quoted($0, isField: Self.fields.contains) }
         do { return try event(arguments.joined(separator: " "), readsPlaces: readsPlaces) } catch {
             let isWhole = arguments.map { argument in
                 argument.contains(where: \.isWhitespace) && (try? parts(argument)) == nil
@@ -80,17 +80,8 @@ extension DatePhraseParser {
         }
     }
 
-    /// An argument such as `project:big house`, which the shell gives without its quotes, with quotes around its value.
-    public static func quoted(_ argument: String) -> String {
-        guard argument.contains(where: \.isWhitespace), !argument.contains("\""),
-            let colon = argument.firstIndex(where: { ":=<>".contains($0) }), colon > argument.startIndex,
-            argument[..<colon].allSatisfy({ $0.isLetter || $0 == "." || $0 == "_" || $0 == "-" })
-        else { return argument }
-        var value = argument.index(after: colon)
-        while value < argument.endIndex, ":=<>".contains(argument[value]) { value = argument.index(after: value) }
-        guard value < argument.endIndex, !argument[value].isWhitespace else { return argument }
-        return argument[..<value] + "\"" + argument[value...] + "\""
-    }
+    /// Fields that lines of time entries have beside their title.
+    private static let fields: Set<String> = ["project", "proj", "pro", "note", "notes", "tag", "tags", "title"]
 
     /// Writes the words that no piece has used into title and place.
     private func write(

@@ -119,6 +119,9 @@ public struct TaskLineParser {
         return lower.contains(":") || lower.hasSuffix("am") || lower.hasSuffix("pm")
     }
 
+    /// Whether a line may give a field of that name a value.
+    public static func isField(_ name: String) -> Bool { names[name] != nil }
+
     private static let timeFields: Set<String> = ["due", "scheduled", "wait"]
     private static let names: [String: String] = [
         "project": "project", "proj": "project", "pro": "project", "priority": "priority", "prio": "priority",

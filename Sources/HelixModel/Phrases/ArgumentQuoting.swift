@@ -1,0 +1,44 @@
+/// Puts the quotes back that the shell took away: `project:"big house"` arrives as `project:big house`.
+public enum ArgumentQuoting {
+    /// The arguments as one line, in which a value of several words keeps its blanks.
+    ///
+    /// An argument that has more than one field in it is a line of its own: `project:house due<fri`.
+    /// - Parameter isField: whether a name is that of a field; of all words before a sign by default.
+    public static func line(_ arguments: [String], isField: (String) -> Bool = { _ in true }) -> String {
+        arguments.map { quoted($0, isField: isField) }.joined(separator: " ")
+    }
+
+    /// One argument, with quotes around its value if that has blanks.
+    static func quoted(_ argument: String, isField: (String) -> Bool) -> String {
+        guard argument.contains(where: \.isWhitespace), !argument.contains("\""), let sign = sign(in: argument) else {
+            return argument
+        }
+        let name = argument[..<sign].drop { $0 == "-" || $0 == "!" }
+        var value = argument.index(after: sign)
+        while value < argument.endIndex, signs.contains(argument[value]) { value = argument.index(after: value) }
+        guard isField(name.lowercased()), value < argument.endIndex, !argument[value].isWhitespace,
+            !argument[value...].split(whereSeparator: \.isWhitespace).dropFirst().contains(where: isPartOfLine)
+        else { return argument }
+        return argument[..<value] + "\"" + argument[value...] + "\""
+    }
+
+    private static let signs: Set<Character> = [":", "=", "<", ">"]
+
+    /// The sign behind a name at the beginning.
+    private static func sign(in word: some StringProtocol) -> String.Index? {
+        guard let sign = word.firstIndex(where: { signs.contains($0) || $0 == "!" && $0 != word.first }),
+            sign > word.startIndex, word[..<sign].contains(where: \.isLetter),
+            word[..<sign].allSatisfy({ $0.isLetter || "._-!".contains($0) })
+        else { return nil }
+        return sign
+    }
+
+    /// Whether a word shows that the argument is a line: another field, a tag, a word that joins.
+    private static func isPartOfLine(_ word: Substring) -> Bool {
+        if ["and", "or", "not"].contains(word.lowercased()) || word.hasPrefix("(") || word.hasSuffix(")") {
+            return true
+        }
+        if let first = word.first, "+-@!".contains(first), word.dropFirst().first?.isLetter == true { return true }
+        return sign(in: word) != nil
+    }
+}
