@@ -86,4 +86,28 @@ private func text(_ moment: PhraseMoment) -> String {
         #expect(throws: HelixError.self) { try parser.range(text) }
         #expect(throws: HelixError.self) { try parser.moment(text) }
     }
+
+    @Test(arguments: [
+        ("next", PhraseUnit.week, "2026-11-23"), ("last", .week, "2026-11-09"), ("+2", .week, "2026-11-30"),
+        ("-1", .week, "2026-11-09"), ("50", .week, "2026-12-07"), ("week 50", .week, "2026-12-07"),
+        ("next", .month, "2026-12-01"), ("3", .month, "2026-03-01"), ("jan", .month, "2027-01-01"),
+        ("+1", .day, "2026-11-19"), ("next", .year, "2027-01-01"), ("2027", .year, "2027-01-01"),
+        ("fri", .week, "2026-11-20"), ("this", .month, "2026-11-01"),
+    ])
+    func viewsCountTheirUnits(_ c: (text: String, unit: PhraseUnit, day: String)) throws {
+        #expect(ISO8601.text(try parser.day(c.text, of: c.unit)) == c.day)
+    }
+
+    @Test(arguments: [
+        ("+1d", "2026-12-03T15:00"), ("next week", "2026-12-09T15:00"), ("-2h", "2026-12-02T13:00"),
+        ("in 2 days", "2026-12-04T15:00"), ("a week later", "2026-12-09T15:00"), ("+1d 9:00", "2026-12-03T09:00"),
+        ("2 days earlier", "2026-11-30T15:00"), ("next month", "2027-01-02T15:00"),
+    ])
+    func movesAreCountedFromThePresentTime(_ c: (text: String, expected: String)) throws {
+        let start = CivilDateTime(CivilDate(year: 2026, month: 12, day: 2), hour: 15)
+        let parts = try parser.looking(.ahead).move(c.text)
+        let moved = try #require(parts.shift).applied(to: start)
+        let civil = parts.time.map { CivilDateTime(moved.date) + $0 } ?? moved
+        #expect(ISO8601.text(civil).prefix(16) == c.expected)
+    }
 }

@@ -12,7 +12,8 @@ struct CalMonth: HelixCommand {
               helix cal month --days 90
             """)
 
-    @Argument(help: ArgumentHelp("The month, or a day in it.", valueName: "date"))
+    @Argument(
+        parsing: .allUnrecognized, help: ArgumentHelp("The month, or a day in it.", valueName: "date"))
     var date: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Show so many days from that one on.", valueName: "n"))
@@ -32,7 +33,7 @@ struct CalMonth: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
-        let day = try context.day(date)
+        let day = try context.day(date.plainWords(of: "cal month"), of: .month)
         let month = days == nil ? day.startOfMonth : day
         let end = days.map { day + $0 } ?? month.adding(months: 1)
         let first = month.startOfWeek(on: context.configuration.firstWeekday)

@@ -14,7 +14,9 @@ struct CalWeek: HelixCommand {
               helix cal week 2026-12-01 --days 5 --calendar work
             """)
 
-    @Argument(help: ArgumentHelp("A day of the week to show.", valueName: "date"))
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("A day of the week to show, or next, +1, or its number.", valueName: "date"))
     var date: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Show so many days from that one on.", valueName: "n"))
@@ -34,7 +36,7 @@ struct CalWeek: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
-        let day = try context.day(date)
+        let day = try context.day(date.plainWords(of: "cal week"), of: .week)
         // With --days the week begins with the day itself: that is what people count from.
         let first = days == nil ? day.startOfWeek(on: context.configuration.firstWeekday) : day
         try context.presentDays(from: first, count: days ?? 7, calendars: calendars)
@@ -51,7 +53,8 @@ struct CalDay: HelixCommand {
               helix cal day tomorrow --tz America/New_York
             """)
 
-    @Argument(help: ArgumentHelp("The day to show.", valueName: "date"))
+    @Argument(
+        parsing: .allUnrecognized, help: ArgumentHelp("The day to show.", valueName: "date"))
     var date: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Show so many days.", valueName: "n"))
@@ -71,7 +74,8 @@ struct CalDay: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
-        try context.presentDays(from: try context.day(date), count: days ?? 1, calendars: calendars)
+        try context.presentDays(
+            from: try context.day(date.plainWords(of: "cal day"), of: .day), count: days ?? 1, calendars: calendars)
     }
 }
 

@@ -11,7 +11,8 @@ struct CalYear: HelixCommand {
               helix cal year 2025 --calendar work
             """)
 
-    @Argument(help: ArgumentHelp("The year, or a day in it.", valueName: "date"))
+    @Argument(
+        parsing: .allUnrecognized, help: ArgumentHelp("The year, or a day in it.", valueName: "date"))
     var date: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Show so many days from that one on.", valueName: "n"))
@@ -25,7 +26,7 @@ struct CalYear: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
-        let day = try context.day(date)
+        let day = try context.day(date.plainWords(of: "cal year"), of: .year)
         let year = day.year
         let first = days == nil ? CivilDate(year: year, month: 1, day: 1) : day
         let count = days ?? (CivilDate.isLeap(year) ? 366 : 365)

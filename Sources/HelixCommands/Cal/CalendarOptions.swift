@@ -59,11 +59,11 @@ struct RangeOptions: ParsableArguments {
 }
 
 extension CommandContext {
-    /// The day that words name, or today.
+    /// The day that words name, or today; `next` and `+1` count the units of the view.
     /// - Throws: ``HelixError`` of code `usage`.
-    func day(_ words: [String]) throws -> CivilDate {
+    func day(_ words: [String], of unit: PhraseUnit) throws -> CivilDate {
         let phrase = words.joined(separator: " ")
-        return phrase.isEmpty ? today : try dates.date(phrase)
+        return phrase.isEmpty ? today : try dates.day(phrase, of: unit)
     }
 
     /// The event whose id begins with what was typed.

@@ -1,0 +1,30 @@
+extension DatePhraseParser {
+    /// The day that a view of a unit shows: `next`, `+1`, `50` for a week, `jan` for a month, or any date.
+    ///
+    /// Numbers alone count in the unit: weeks of this year after ISO 8601, months of this year.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public func day(_ text: String, of unit: PhraseUnit) throws -> CivilDate {
+        let grammar = PhraseGrammar(text, parser: self, isLine: false)
+        let count = grammar.tokens.count
+        let first = grammar.start(of: unit, today)
+        if count == 1, let shift = grammar.shift(0) {
+            return PhraseGrammar.adding(PhraseGrammar.step(shift), unit, first)
+        }
+        if count == 2, grammar.sign("+", 0) || grammar.sign("-", 0), let number = grammar.number(1, digits: 1...4) {
+            return PhraseGrammar.adding(grammar.sign("-", 0) ? -number : number, unit, first)
+        }
+        if count == 1, let number = grammar.number(0, digits: 1...2) {
+            switch unit {
+            case .week:
+                if let monday = grammar.isoWeek(today.week().year, number) { return monday }
+            case .month:
+                if (1...12).contains(number) { return CivilDate(year: today.year, month: number, day: 1) }
+            case .day:
+                if let date = grammar.resolved(day: number, nil) { return date }
+            default: break
+            }
+        }
+        // A week of the year shows the week that its Monday lies in, whatever day weeks begin on.
+        return try date(text)
+    }
+}
