@@ -111,6 +111,7 @@ import Testing
             "import os, sys; p = os.fsencode(sys.argv[1]); os.rename(p, os.path.dirname(p) + b'/17\\xff.M2:2,')"
         _ = try home.run(program: "/usr/bin/python3", ["-c", script, file])
         try home.run("account", "add", "home", "maildir", maildir.path)
+        usleep(300_000)
         let said = try home.run("mail", "index")
         #expect((said.output + said.errors).contains("no UTF-8"))
         #expect(try home.run("doctor").status == 0)

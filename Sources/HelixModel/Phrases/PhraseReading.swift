@@ -157,6 +157,7 @@ struct PhraseReader {
     /// `first tuesday`, `every` of `every night`, `except`.
     private func strays(_ reading: PhraseReading) -> [Range<Int>] {
         guard !reading.spans.isEmpty else { return [] }
+        let hasAnd = grammar.tokens.indices.contains { grammar.has(.and, $0) }
         var found: [Range<Int>] = []
         var next = 0
         for span in reading.spans + [.init(start: grammar.tokens.count, piece: .nothing)] {
@@ -173,7 +174,8 @@ struct PhraseReader {
                     reading.parts.repetition != nil && (grammar.has(.except, index) || grammar.has(.until, index))
                 let isBehind = index == next && index > 0
                 let isBetween =
-                    (grammar.has(.until, index) || grammar.has(.between, index)) && (isBehind || end == span.start)
+                    (grammar.has(.until, index) || grammar.has(.between, index) && hasAnd)
+                    && (isBehind || end == span.start)
                     || (grammar.has(.after, index) || grammar.has(.before, index)) && isBehind
                     || grammar.shift(index) != nil && (isBehind || end == span.start)
                 let isNumber =

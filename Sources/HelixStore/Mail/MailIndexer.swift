@@ -166,7 +166,9 @@ struct MailIndexer {
         for (mailbox, cur, new) in changes.boxes {
             paths[mailbox.number] = mailbox.folder(in: changes.account)
             do {
-                try compare(mailbox, changes.account, cur != nil, new != nil, &arrivals, &gone)
+                let isWhole = try compare(mailbox, changes.account, cur != nil, new != nil, &arrivals, &gone)
+                // Said until somebody mends it.
+                if !isWhole { unread.insert(mailbox.number) }
             } catch let error as HelixError where [.notAllowed, .io].contains(error.code) {
                 // The others are looked at all the same; what is known of this one stays.
                 outcome.problems.append(error.message)
@@ -265,10 +267,11 @@ struct MailIndexer {
     }
 
     /// Compares the files of a mailbox with its rows.
+    /// - Returns: whether all files could be listed.
     private mutating func compare(
         _ mailbox: Mailbox, _ account: MailAccount, _ hasCur: Bool, _ hasNew: Bool, _ arrivals: inout [MailArrival],
         _ gone: inout [Int64: Int64]
-    ) throws {
+    ) throws -> Bool {
         // A message goes from new to cur when somebody looks at it, so that both are read where cur changed.
         let onlyNew = !hasCur
         var known: [UInt64: Known] = [:]
@@ -328,7 +331,7 @@ struct MailIndexer {
             )
         }
         for base in twins.sorted() { arrivals += try separate(base, mailbox, folder) }
-        if changed.isEmpty { return }
+        if changed.isEmpty { return unreadable == 0 }
         outcome.changed += changed.count
         try store.writeDerived { db in
             let check = try recheck(db)
@@ -340,6 +343,7 @@ struct MailIndexer {
                     ])
             }
         }
+        return unreadable == 0
     }
 
     /// The letters that are no standard flags.
