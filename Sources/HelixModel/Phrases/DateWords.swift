@@ -1,24 +1,15 @@
 /// The words for days and months, in English.
 public enum DateWords {
-    private static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-    private static let months = [
+    static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    static let months = [
         "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
         "december",
     ]
 
     /// The weekday called `word` in lower case: `mon`, `monday`, or any beginning of three letters or more.
     public static func weekday(_ word: String) -> Weekday? {
-        guard word.utf8.count >= 3 else { return nil }
-        let extra = ["tues": Weekday.tuesday, "weds": .wednesday, "thurs": .thursday]
-        if let weekday = extra[word] { return weekday }
-        return weekdays.firstIndex { $0.hasPrefix(word) }.map { Weekday.allCases[$0] }
-    }
-
-    /// The month (1–12) called `word` in lower case: `dec`, `december`, or any beginning of three letters or more.
-    public static func month(_ word: String) -> Int? {
-        guard word.utf8.count >= 3 else { return nil }
-        if word == "sept" { return 9 }
-        return months.firstIndex { $0.hasPrefix(word) }.map { $0 + 1 }
+        for case .weekday(let day) in DateVocabulary.english.meanings(of: word) { return day }
+        return nil
     }
 
     /// `Mon`.

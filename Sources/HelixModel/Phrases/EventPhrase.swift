@@ -24,12 +24,6 @@ public struct EventPhrase: Hashable, Sendable {
 }
 
 extension DatePhraseParser {
-    /// The stretch of time that a sentence says; nil if it says none.
-    /// - Throws: ``HelixError`` of code `usage`.
-    public func range(of phrase: EventPhrase) throws -> PhraseRange? {
-        phrase.when.isEmpty ? nil : try range(phrase.when, phrase.title)
-    }
-
     /// The event that `sentence` says. Words that are not about time or place are the title, in their order.
     ///
     /// - Throws: ``HelixError`` of code `usage` if a word that looks like time has no part in the reading, or if there

@@ -3,13 +3,13 @@ struct PhrasePiece {
     /// Conditions under which a piece may be used.
     struct Conditions: OptionSet, Hashable {
         let rawValue: Int
-        /// Right behind another piece.
+        /// The piece stands right behind another one.
         static let afterPiece = Conditions(rawValue: 1)
-        /// Where a day is known already.
+        /// The reading has a day.
         static let afterDate = Conditions(rawValue: 2)
-        /// Where a time is known already.
+        /// The reading has a time.
         static let afterTime = Conditions(rawValue: 4)
-        /// Where something repeats.
+        /// The reading has a repetition.
         static let repeats = Conditions(rawValue: 8)
     }
 
@@ -21,26 +21,25 @@ struct PhrasePiece {
     var conditions: Conditions = []
     /// Whether the words may as well be no time at all.
     var isWeak = false
-    /// The words for a person.
+    /// The sort of time.
     var kind: Kind
 
     /// The piece behind the last one.
-    static let nothing = PhrasePiece(end: 0, parts: PhraseParts(), kind: .title)
+    static let nothing = PhrasePiece(end: 0, parts: PhraseParts(), kind: .nothing)
 
     /// A sort of time.
-    enum Kind: String, Sendable, CaseIterable {
+    enum Kind: Sendable {
         case day
         case days
         case time
-        case times = "start and end"
-        case part = "part of the day"
+        case times
+        case part
         case length
         case repetition
-        case limit = "end of the repetition"
+        case limit
         case zone
-        case allDay = "whole days"
-        case shift
-        case title
+        case allDay
+        case nothing
     }
 }
 

@@ -62,8 +62,6 @@ public struct PhraseParts: Hashable, Sendable {
     var exceptions: [CivilDate] = []
     /// Weekdays on which it does not happen.
     var freeDays: [Weekday] = []
-    /// Several weekdays: `mon and thu`.
-    var weekdays: [Weekday] = []
     /// A length in weeks or more: how long something lasts, or how long it repeats.
     var span: PhraseSpan?
 
@@ -113,7 +111,7 @@ public struct Repetition: Hashable, Sendable {
         /// Its number in the month; negative from its end.
         public var ordinal: Int?
 
-        /// Such a day.
+        /// A weekday, with its number in the month if that counts.
         public init(_ weekday: Weekday, ordinal: Int? = nil) {
             self.weekday = weekday
             self.ordinal = ordinal
@@ -186,10 +184,6 @@ extension PhraseParts {
             isSplit || other.isSplit || isRangeOfDays && other.endTime != nil || other.isRangeOfDays && endTime != nil
         result.exceptions += other.exceptions
         result.freeDays += other.freeDays
-        if !other.weekdays.isEmpty {
-            guard weekdays.isEmpty else { return nil }
-            result.weekdays = other.weekdays
-        }
         return result.isConsistent ? result : nil
     }
 

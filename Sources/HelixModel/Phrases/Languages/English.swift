@@ -83,9 +83,5 @@ extension DateLanguage {
             ("now", .marker(.now)), ("fortnight", .marker(.fortnight)), ("start", .marker(.beginning)),
             ("beginning", .marker(.beginning)), ("end", .marker(.end)),
         ],
-        weekdays: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
-        months: [
-            "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-            "november", "december",
-        ])
+        weekdays: DateWords.weekdays, months: DateWords.months)
 }
