@@ -47,6 +47,12 @@ enum DateShift: Hashable, Sendable {
     case last
     /// The first one after today.
     case coming
+    /// The first one after today, or that of next week: two readings, where they differ.
+    case either
+    /// The one after the next.
+    case afterNext
+    /// The one before the last.
+    case beforeLast
 }
 
 /// A day that is named by its place in a week, month, quarter or year.
@@ -71,6 +77,8 @@ enum DateMarker: Hashable, Sendable {
     case of
     case `in`
     case ago
+    /// Before a length, counted back from now: `vor 2 Stunden`.
+    case agoBefore
     /// After a length, counted from now.
     case fromNow
     case `for`
@@ -86,8 +94,13 @@ enum DateMarker: Hashable, Sendable {
     case starting
     case oclock
     case past
+    /// Minutes before an hour: `ten to 9`.
+    case beforeHour
+    /// Minutes that are taken from the hour before: `neuf heures moins le quart`.
+    case minus
     case quarter
     case half
+    case oneAndHalf
     /// Half an hour before: `halb neun`.
     case halfBefore
     case am
@@ -103,11 +116,15 @@ enum DateMarker: Hashable, Sendable {
     case zone
     case fortnight
     case a
+    /// Stands behind a length without adding to it: `2 Stunden lang`.
+    case long
 }
 
 /// A meaning that a language gives a word.
 enum DateWord: Hashable, Sendable {
     case weekday(Weekday)
+    /// An abbreviation that is another word as well: `So`, `mar`. A weekday beside a time only.
+    case shortWeekday(Weekday)
     /// `mondays`: each of them.
     case weekdays(Weekday)
     case month(Int)
@@ -118,29 +135,50 @@ enum DateWord: Hashable, Sendable {
     /// `tonight`: a part of a day counted from today.
     case dayPart(Int, DayPart)
     case shift(DateShift)
+    /// A week counted from this one.
+    case namedWeek(Int)
     /// A shift that stands behind: `lundi prochain`.
     case shiftBehind(DateShift)
     case number(Int)
     case ordinal(Int)
     case named(NamedDay)
+    /// An hour with its preposition: `all'una`.
+    case hour(Int)
+    /// A length in seconds: `Viertelstunde`.
+    case length(Int)
     /// `weekly`: every so many of a unit.
     case adverb(PhraseUnit, Int)
     case marker(DateMarker)
 }
 
-/// The date words of one language.
+extension DateWord {
+    /// True for the name of a weekday or its abbreviation; nil otherwise.
+    var namesWeekday: Bool? {
+        switch self {
+        case .weekday, .shortWeekday: true
+        default: nil
+        }
+    }
+}
+
+/// The date words of one language. Anybody can add one: a table beside the others, and its name in ``all``.
 struct DateLanguage: Sendable {
     /// The code of ISO 639-1.
     let code: String
     let name: String
-    /// Words without accents, in lower case, with their meanings. Words of several parts are divided by blanks.
+    /// Words without accents, in lower case, with their meanings. `|` divides words of one meaning, blanks the parts
+    /// of those that are several words.
     let words: [(String, DateWord)]
-    /// Full names in the order of the calendar; each beginning of three letters or more is understood as well.
+    /// Full names in the order of the calendar.
     let weekdays: [String]
     let months: [String]
+    /// Whether each beginning of three letters or more of the names is understood as well.
+    var readsBeginnings = false
+    /// Names and words of this language that are words of time in another one.
+    var falseFriends: Set<String> = []
 
     /// All languages that helix reads; English always.
-    static let all: [DateLanguage] = [.english]
+    static let all: [DateLanguage] = [.english, .german, .french, .spanish, .italian]
 }
 
 /// The date words of the languages that are read.
@@ -157,22 +195,28 @@ final class DateVocabulary: Sendable {
     init(_ languages: [DateLanguage]) {
         var single: [String: [DateWord]] = [:]
         var phrases: [String: [(words: [String], meaning: DateWord)]] = [:]
-        single.reserveCapacity(512)
+        single.reserveCapacity(512 * languages.count)
         func add(_ word: String, _ meaning: DateWord) {
             if single[word]?.contains(meaning) != true { single[word, default: []].append(meaning) }
         }
         for language in languages {
             for (index, name) in language.weekdays.enumerated() {
-                for count in 3...name.count { add(String(name.prefix(count)), .weekday(Weekday.allCases[index])) }
+                let shortest = language.readsBeginnings ? 3 : name.count
+                for count in shortest...name.count {
+                    add(String(name.prefix(count)), .weekday(Weekday.allCases[index]))
+                }
             }
             for (index, name) in language.months.enumerated() {
-                for count in min(3, name.count)...name.count { add(String(name.prefix(count)), .month(index + 1)) }
+                let shortest = language.readsBeginnings ? min(3, name.count) : name.count
+                for count in shortest...name.count { add(String(name.prefix(count)), .month(index + 1)) }
             }
-            for (text, meaning) in language.words {
-                let words = text.split(separator: " ").map(String.init)
-                if words.count == 1 {
-                    add(text, meaning)
-                } else {
+            for (texts, meaning) in language.words {
+                for text in texts.split(separator: "|") {
+                    guard text.contains(" ") else {
+                        add(String(text), meaning)
+                        continue
+                    }
+                    let words = text.split(separator: " ").map(String.init)
                     phrases[words[0], default: []].append((words, meaning))
                 }
             }
@@ -187,6 +231,9 @@ final class DateVocabulary: Sendable {
         let others = DateLanguage.all.dropFirst().filter { codes.contains($0.code) }
         return others.isEmpty ? .english : DateVocabulary([.english] + others)
     }
+
+    /// Whether one of the languages is not English.
+    var hasOthers: Bool { languages.count > 1 }
 
     var hasPhrases: Bool { !phrases.isEmpty }
 
@@ -210,7 +257,7 @@ final class DateVocabulary: Sendable {
         var result = ""
         for scalar in text.lowercased().unicodeScalars {
             switch scalar {
-            case "à"..."å", "ā": result.unicodeScalars.append("a")
+            case "á"..."å", "à", "ā": result.unicodeScalars.append("a")
             case "è"..."ë", "ē": result.unicodeScalars.append("e")
             case "ì"..."ï": result.unicodeScalars.append("i")
             case "ò"..."ö": result.unicodeScalars.append("o")

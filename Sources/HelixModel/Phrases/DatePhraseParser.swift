@@ -218,6 +218,10 @@ public struct DatePhraseParser: Sendable {
         let whole = readings.filter { $0.leftovers.isEmpty && covers($0, grammar) }
         guard let best = whole.first else {
             let nearest = readings.first ?? PhraseReading()
+            let words = ForeignDateWords(without: vocabulary.languages)
+            if let (index, code) = words.first(grammar, at: Array(grammar.tokens.indices)) {
+                throw words.error(grammar, index, code)
+            }
             let range = firstUnused(nearest, grammar)
             throw problem.unknown(range)
         }

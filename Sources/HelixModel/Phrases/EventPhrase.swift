@@ -41,6 +41,7 @@ extension DatePhraseParser {
         guard let best = readings.first else {
             return EventPhrase(title: sentence.trimmingBlanks(), when: PhraseParts())
         }
+        try refuseForeignWords(best, grammar)
         if let leftover = best.leftovers.min(by: { $0.lowerBound < $1.lowerBound }) {
             throw problem.leftover(grammar.place(leftover), understood: best.parts, isLine: true)
         }
@@ -51,6 +52,17 @@ extension DatePhraseParser {
         var phrase = EventPhrase(title: "", when: when)
         write(&phrase, best, grammar, readsPlaces)
         return phrase
+    }
+
+    /// Refuses words of time in languages that are switched off.
+    private func refuseForeignWords(_ reading: PhraseReading, _ grammar: PhraseGrammar) throws {
+        var used = Set<Int>()
+        for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
+        let places = grammar.tokens.indices.filter { !used.contains($0) && grammar.tokens[$0].kind == .word }
+        guard !places.isEmpty else { return }
+        let words = ForeignDateWords(without: vocabulary.languages)
+        guard let (index, code) = words.first(grammar, at: places) else { return }
+        throw words.error(grammar, index, code)
     }
 
     /// The event that arguments of the shell say.

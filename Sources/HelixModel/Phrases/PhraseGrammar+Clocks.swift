@@ -38,7 +38,7 @@ extension PhraseGrammar {
         if has(.midnight, index) {
             found.append(ClockMatch(start: index, end: index + 1, seconds: 0, isMidnight: true))
         }
-        found += spoken(index)
+        found += spoken(index, isAfterAt: isAfterAt)
         if number(index) != nil { found += written(index, isAfterAt: isAfterAt, isInRange: isInRange) }
         for position in found.indices { addPart(to: &found[position]) }
         return found
@@ -47,13 +47,13 @@ extension PhraseGrammar {
     /// `in the evening`, `at night`, `tonight` behind a time.
     private func addPart(to match: inout ClockMatch) {
         guard match.isOpen else { return }
-        let start = skip([.in, .the, .at], match.end)
+        let start = skip([.in, .the, .at, .of], match.end)
         guard start > match.end, let part = part(start), wordEnd(start + 1) != nil else { return }
         (match.part, match.end) = (part, start + 1)
     }
 
     /// `half past 5`, `quarter to 9`, `ten past 8`, `halb neun`.
-    private func spoken(_ index: Int) -> [ClockMatch] {
+    private func spoken(_ index: Int, isAfterAt: Bool) -> [ClockMatch] {
         let isA = has(.a, index)
         let start = isA ? index + 1 : index
         var minutes: Int?
@@ -66,7 +66,7 @@ extension PhraseGrammar {
             minutes = number
             if unit(next) == .minute { next += 1 }
         }
-        if let minutes, has(.past, next) || has(.to, next) && tokens[next].text == "to", let hour = hour(next + 1) {
+        if let minutes, has(.past, next) || has(.beforeHour, next), let hour = hour(next + 1) {
             let isPast = has(.past, next)
             guard isPast || minutes < 30 else { return [] }
             let seconds = hour.value * 3600 + (isPast ? minutes * 60 : -minutes * 60)
@@ -77,6 +77,10 @@ extension PhraseGrammar {
                     isAfternoon: hour.isAfternoon)
             ]
         }
+        if let hour = first(index, { if case .hour(let hour) = $0 { hour } else { nil } }) {
+            return [ClockMatch(start: index, end: index + 1, seconds: hour * 3600, isOpen: true, isBare: true)]
+        }
+        if let found = hourAndMinutes(index) { return [found] }
         if has(.halfBefore, index), let hour = hour(index + 1), hour.value > 0 {
             return [
                 ClockMatch(
@@ -84,10 +88,38 @@ extension PhraseGrammar {
                     isOpen: hour.value <= 12 && hour.isAfternoon == nil, isBare: hour.isAfternoon == nil)
             ]
         }
-        if number(index) == nil, let hour = count(index), !isA, (1...12).contains(hour), has(.oclock, index + 1) {
-            return [ClockMatch(start: index, end: index + 2, seconds: hour * 3600, isOpen: true, isBare: true)]
+        if number(index) == nil, let hour = count(index), !isA, (1...23).contains(hour), has(.oclock, index + 1) {
+            return [
+                ClockMatch(start: index, end: index + 2, seconds: hour * 3600, isOpen: hour <= 12, isBare: hour <= 12)
+            ]
+        }
+        // `a las nueve`, behind a word that means `at`.
+        let isOne = parser.vocabulary.hasOthers && unit(index + 1) == nil && !isPlainWord(index + 1)
+        // `at Seven` is a place.
+        let isName = line[tokens[index].range].first?.isUppercase ?? false
+        if !isName, number(index) == nil, let hour = count(index), !isA || isOne, (1...12).contains(hour), isAfterAt {
+            return [ClockMatch(start: index, end: index + 1, seconds: hour * 3600, isOpen: true, isBare: true)]
         }
         return []
+    }
+
+    /// The hour and then its minutes: `9 heures et demie`, `las ocho y cuarto`, `nove meno un quarto`.
+    private func hourAndMinutes(_ index: Int) -> ClockMatch? {
+        let isNoon = has(.noon, index) || has(.midnight, index)
+        let value = has(.noon, index) ? 12 : has(.midnight, index) ? 0 : has(.a, index) ? nil : count(index)
+        guard parser.vocabulary.hasOthers, let value, value < 24 else { return nil }
+        var next = index + 1
+        if has(.oclock, next) || isHourSign(next) { next += 1 }
+        guard has(.and, next) || has(.minus, next) else { return nil }
+        let isLess = has(.minus, next)
+        let place = next + 1
+        let minutes: Int
+        if has(.half, place), !isLess { minutes = 30 } else if has(.quarter, place) { minutes = 15 } else { return nil }
+        guard unit(place + 1) == nil else { return nil }
+        let seconds = value * 3600 + (isLess ? -minutes : minutes) * 60
+        return ClockMatch(
+            start: index, end: place + 1, seconds: (seconds + 86_400) % 86_400,
+            isOpen: value > 0 && value <= 12 && !isNoon, isBare: !isNoon)
     }
 
     private func hour(_ index: Int) -> (value: Int, end: Int, isAfternoon: Bool?)? {
@@ -133,15 +165,22 @@ extension PhraseGrammar {
             // `24.12.` is a day.
             if sign(".", end), isJoined(end), !isInRange, value > 0, (1...12).contains(minutes) { return [] }
         } else if isHourSign(end) {
-            if isJoined(end + 1) {
-                guard let found = two(end + 1), !isJoined(end + 2) || wordEnd(end + 2) != nil else { return [] }
+            if isJoined(end + 1), tokens[end + 1].kind == .number {
+                guard let found = two(end + 1), !isJoined(end + 2) || wordEnd(end + 2) != nil || isInRange else {
+                    return []
+                }
                 // `1h30` is a length; `17h30` a time.
                 guard value >= 8 || isAfterAt || readsHourSign else { return [] }
                 (minutes, end, hasMinutes) = (found, end + 2, true)
+                match.bonus = readsHourSign ? 3 : 0
             } else {
-                guard isAfterAt || readsHourSign, !isJoined(end) || tokens[end].text == "h" else { return [] }
+                guard isAfterAt || readsHourSign, !isJoined(end + 1) || wordEnd(end + 1) != nil || isInRange else {
+                    return []
+                }
                 end += 1
-                hasMinutes = true
+                // `1h` may be a length.
+                hasMinutes = value >= 7
+                match.bonus = readsHourSign ? 3 : 0
             }
         }
         var hour = value
@@ -152,12 +191,16 @@ extension PhraseGrammar {
         } else if has(.oclock, end), !isJoined(end) || tokens[end].kind == .word {
             end += 1
             // `9 Uhr 30`
-            if !hasMinutes, let found = number(end, digits: 2...2), found < 60, tokens[end - 1].text == "uhr",
-                !isJoined(end + 1) || wordEnd(end + 1) != nil
+            let isOther = !["o'clock", "oclock"].contains(tokens[end - 1].text)
+            if !hasMinutes, let found = number(end, digits: 2...2), found < 60, isOther,
+                !isJoined(end + 1) || wordEnd(end + 1) != nil, unit(end + 1) == nil, !has(.times, end + 1)
             {
                 (minutes, end) = (found, end + 1)
             }
-            (match.isOpen, match.isBare) = (value <= 12, tokens[end - 1].text != "uhr" && !hasMinutes && minutes == 0)
+            // `7 Uhr` is one of twenty-four; `2 heures` may be a length.
+            let isClear = isOther && unit(end - 1) == nil
+            (match.isOpen, match.isBare) = ((1...12).contains(value), !isClear && !hasMinutes && minutes == 0)
+            match.bonus = 3
         } else {
             let isZeroLed = tokens[index].text.hasPrefix("0")
             match.isOpen = (1...12).contains(value) && !isZeroLed
@@ -223,7 +266,9 @@ extension PhraseGrammar {
 
     /// `am`, `p.m.`, behind a number: whether it is the afternoon.
     private func halfOfDay(_ index: Int) -> (isAfternoon: Bool, end: Int)? {
-        if has(.am, index) { return (false, index + 1) }
+        // `um 9 am Montag`
+        let isOn = has(.on, index) && !isJoined(index)
+        if has(.am, index), !isOn || days(index + 1).isEmpty { return (false, index + 1) }
         if has(.pm, index) { return (true, index + 1) }
         guard index < tokens.count, ["a", "p"].contains(tokens[index].text), sign(".", index + 1), isJoined(index + 1),
             tokens.indices.contains(index + 2), tokens[index + 2].text == "m", isJoined(index + 2)
@@ -232,7 +277,7 @@ extension PhraseGrammar {
         return (tokens[index].text == "p", end)
     }
 
-    private func isHourSign(_ index: Int) -> Bool {
+    func isHourSign(_ index: Int) -> Bool {
         tokens.indices.contains(index) && tokens[index].text == "h" && isJoined(index)
     }
 
@@ -254,7 +299,12 @@ extension PhraseGrammar {
         }
         for meaning in meanings(index) {
             if case .dayPart(let day, let part) = meaning { add(part, day: day, index + 1) }
-            if case .part(let part) = meaning { add(part, day: nil, index + 1, conditions: .afterPiece) }
+            if case .part(let part) = meaning {
+                add(part, day: nil, index + 1, conditions: .afterPiece)
+                // `morgen`, `mañana`: the day rather than the part of one.
+                let isDay = meanings(index).contains { if case .day = $0 { true } else { false } }
+                if isDay { found[found.count - 1].weight -= 3 }
+            }
         }
         if shift(index) == .this, let part = part(index + 1) { add(part, day: 0, index + 2) }
         if has(.in, index) || has(.at, index) {

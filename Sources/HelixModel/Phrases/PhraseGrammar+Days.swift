@@ -30,7 +30,7 @@ extension PhraseGrammar {
         if let day = weekday(index) {
             let end = skipDot(index + 1)
             add(resolved(day, after), end, isWeekday: true)
-            if let shift = shiftBehind(end) { add(shifted(day, shift), end + 1) }
+            if let shift = shiftBehind(end) { for date in shifted(day, shift) { add(date, end + 1) } }
             // `Fri 27 Nov 2026` says one day, if that is a Friday.
             let whole =
                 writtenDays(skip([.the], end), after).map { ($0.date, $0.end) } + monthDays(skip([.the], end), after)
@@ -43,7 +43,9 @@ extension PhraseGrammar {
                 add(resolved(day, number.day, after), number.end, bonus: 2)
             }
         }
-        if let shift = shift(index), let day = weekday(index + 1) { add(shifted(day, shift), skipDot(index + 2)) }
+        if let shift = shift(index), let day = weekday(index + 1) {
+            for date in shifted(day, shift) { add(date, skipDot(index + 2)) }
+        }
         for meaning in meanings(index) {
             switch meaning {
             case .day(let offset):
@@ -81,13 +83,16 @@ extension PhraseGrammar {
     }
 
     /// `next fri` is the one of next week; `last fri` the last one before today.
-    func shifted(_ day: Weekday, _ shift: DateShift) -> CivilDate {
+    func shifted(_ day: Weekday, _ shift: DateShift) -> [CivilDate] {
         let here = week(0) + day.index(inWeekStartingOn: parser.firstWeekday)
         switch shift {
-        case .this: return here
-        case .next: return here + 7
-        case .last: return here < parser.today ? here : here - 7
-        case .coming: return here > parser.today ? here : here + 7
+        case .this: return [here]
+        case .next: return [here + 7]
+        case .last: return [here < parser.today ? here : here - 7]
+        case .coming: return [here > parser.today ? here : here + 7]
+        case .either: return here > parser.today ? [here, here + 7] : [here + 7]
+        case .afterNext: return [here + 14]
+        case .beforeLast: return [here - 14]
         }
     }
 
@@ -124,7 +129,7 @@ extension PhraseGrammar {
     ///
     /// - Parameter isWhole: whether only four digits are a year.
     func year(_ index: Int, isWhole: Bool = false) -> (year: Int, end: Int)? {
-        let start = sign(",", index) ? index + 1 : index
+        let start = sign(",", index) || has(.of, index) ? index + 1 : index
         if let year = number(start, digits: 4...4), (1000...9999).contains(year), !isClockBehind(start) {
             return (year, start + 1)
         }
@@ -158,6 +163,7 @@ extension PhraseGrammar {
                 guard PhraseGrammar.suffixes.contains(tokens[next].text) else { return nil }
                 return (day, next + 1, true)
             }
+            if isJoined(next), sign("º", next) || sign("°", next) || sign("ª", next) { return (day, next + 1, true) }
             if isJoined(next), sign(".", next), !(isJoined(next + 1) && number(next + 1) != nil) {
                 return (day, next + 1, false)
             }
@@ -167,7 +173,7 @@ extension PhraseGrammar {
         return word.map { ($0, index + 1, true) }
     }
 
-    private static let suffixes: Set<String> = ["st", "nd", "rd", "th", "er", "º", "°", "o", "ten", "te"]
+    private static let suffixes: Set<String> = ["st", "nd", "rd", "th", "º", "ª", "er", "re", "e", "o", "a", "ten", "te"]
 
     /// `dec 1`, `1 december 2027`, `1st of december`, `december the 1st`.
     private func monthDays(_ index: Int, _ after: CivilDate?) -> [(CivilDate, Int)] {

@@ -10,6 +10,15 @@ struct LengthMatch {
 extension PhraseGrammar {
     /// `45m`, `1h30m`, `1h30`, `1.5h`, `1,5 h`, `90 minutes`, `1 hour and 30 min`, `half an hour`, `an hour and a half`.
     func length(_ index: Int) -> LengthMatch? {
+        let own = skip([.a], index)
+        if let seconds = first(own, { if case .length(let seconds) = $0 { seconds } else { nil } }) {
+            let isMore = has(.and, own + 1) && has(.half, own + 2)
+            return LengthMatch(end: isMore ? own + 3 : own + 1, seconds: seconds + (isMore ? 1800 : 0))
+        }
+        // `eine halbe Stunde`
+        if own == index + 1, has(.half, own), let unit = unit(own + 1), unit <= .day {
+            return LengthMatch(end: own + 2, seconds: unit.seconds / 2)
+        }
         if has(.half, index) {
             let start = skip([.a], index + 1)
             guard let unit = unit(start), unit <= .day else { return nil }
@@ -46,15 +55,17 @@ extension PhraseGrammar {
                 return LengthMatch(end: place + 1, seconds: Int(total.rounded()) + minutes * 60)
             }
             if has(.and, place) {
-                if has(.a, place + 1), has(.half, place + 2) {
+                let half = skip([.a], place + 1)
+                if has(.half, half), half > place + 1 || parser.vocabulary.hasOthers {
                     total += Double(term.unit.seconds) / 2
-                    place += 3
+                    place = half + 1
                     span = nil
                     break
                 }
                 if self.term(place + 1) != nil { place += 1 }
             }
         }
+        if terms > 0, has(.long, place) { place += 1 }
         guard terms > 0, total < 400_000_000 else { return nil }
         return LengthMatch(end: place, seconds: Int(total.rounded()), span: span)
     }
@@ -71,6 +82,8 @@ extension PhraseGrammar {
                 value += Double(part) / scale
                 end += 2
             }
+        } else if has(.oneAndHalf, index) {
+            value = 1.5
         } else if let count = count(index) {
             guard unit(end).map({ _ in tokens[end].length > 2 }) ?? false else { return nil }
             value = Double(count)

@@ -20,7 +20,10 @@ extension PhraseGrammar {
             let step = PhraseGrammar.step(shift)
             let place = index + 1
             if let unit = unit(place), unit >= .week { add(unit, step, place + 1) }
-            if has(.weekend, place) { add(weekend(step), weekend(step) + 2, place + 1) }
+            if has(.weekend, place) {
+                add(weekend(step), weekend(step) + 2, place + 1)
+                if shift == .either { add(weekend(0), weekend(0) + 2, place + 1) }
+            }
             // `next 3 days`, `last 2 weeks`
             if let amount = amount(place), amount.unit.isDays, number(place) != nil || !has(.a, place), step != 0 {
                 let other = (step > 0 ? amount.shift : amount.shift.negated).applied(to: CivilDateTime(today)).date
@@ -41,6 +44,7 @@ extension PhraseGrammar {
             if let shift = shiftBehind(index + 1) {
                 let step = PhraseGrammar.step(shift)
                 add(weekend(step), weekend(step) + 2, index + 2)
+                if shift == .either { add(weekend(0), weekend(0) + 2, index + 2) }
             } else {
                 // On Sunday it is the one that lasts still.
                 add(weekend(0), weekend(0) + 2, index + 1)
@@ -123,6 +127,14 @@ extension PhraseGrammar {
                 CivilDateTime(day == civil.date ? civil.date : day, secondOfDay: civil.secondOfDay))
             let base = shift.days == 0 && shift.months == 0 ? parser.now : moved
             found.append(piece(base + shift.seconds, end))
+        }
+        if has(.agoBefore, index), let match = length(index + 1) {
+            if match.seconds < 86_400 { return [piece(parser.now - match.seconds, match.end)] }
+            return relativeDays(index + 1).map { date, end in
+                var parts = PhraseParts()
+                parts.date = date
+                return PhrasePiece(end: end, parts: parts, weight: weight(index..<end), kind: .day)
+            }
         }
         let isIn = has(.in, index)
         if let match = length(isIn ? index + 1 : index), match.seconds % 86_400 != 0 || match.seconds < 86_400 {

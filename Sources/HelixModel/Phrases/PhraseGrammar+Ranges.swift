@@ -21,6 +21,12 @@ extension PhraseGrammar {
         found += dayRanges(index, start, isBetween)
         for left in points(start, isInRange: true) {
             let separator = left.end
+            // `le 15 à 10h`: a word that means both `to` and `at` divides hours behind `from` alone.
+            if has(.at, separator), !has(.from, start - 1), !(index..<start).contains(where: { has(.from, $0) }),
+                left.clock.map({ $0.end == $0.start + 1 }) ?? false
+            {
+                continue
+            }
             if let next = self.separator(separator, isBetween: isBetween) {
                 let place = skip([.on, .at, .the], next)
                 for right in points(place, after: left.day?.date, isInRange: true) {
@@ -83,6 +89,8 @@ extension PhraseGrammar {
             parts.set(clock)
             (parts.endTime, parts.isEndOpen) = (last.seconds, last.isOpen)
             share(clock, last, &parts)
+            // `14:00-2h`
+            if isHourSign(last.end - 1), !isHourSign(clock.start + 1), last.seconds <= clock.seconds { return nil }
             // `yesterday 15-16 Friday retro`: that Friday is no end.
             if left.day != nil, right.day != nil, !right.isDayFirst, isJoined(separator) { return nil }
             switch (left.day, right.day) {
@@ -169,6 +177,8 @@ extension PhraseGrammar {
 
     /// `dec 1-3`, `1-3 dec`, `10. - 12. dec`, `december 10 to 12`, `mon - wed next week`.
     private func dayRanges(_ index: Int, _ start: Int, _ isBetween: Bool) -> [PhrasePiece] {
+        // `alle 18 fino al 31 dicembre`
+        if start > 0, has(.at, start - 1), !has(.on, start - 1), !has(.from, start - 1) { return [] }
         var found: [PhrasePiece] = []
         func add(_ first: CivilDate?, _ last: CivilDate?, _ end: Int) {
             guard let first, let last, first <= last else { return }

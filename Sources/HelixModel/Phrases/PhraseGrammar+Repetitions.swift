@@ -70,7 +70,7 @@ extension PhraseGrammar {
             repetition.weekdays = [.init(.saturday), .init(.sunday)]
             found.append((repetition, place + 1))
         }
-        if let list = weekdayList(place) {
+        if let list = weekdayList(place) ?? pluralList(place) {
             var repetition = Repetition(.week, interval: interval)
             repetition.weekdays = list.days.map { .init($0) }
             found.append((repetition, list.end))
@@ -90,7 +90,7 @@ extension PhraseGrammar {
         let start = skip([.on, .the, .at], end)
         switch base.unit {
         case .week:
-            if let list = weekdayList(start) {
+            if let list = weekdayList(start) ?? pluralList(start) {
                 var repetition = base
                 repetition.weekdays = list.days.map { .init($0) }
                 found.append((repetition, list.end))
@@ -201,11 +201,13 @@ extension PhraseGrammar {
         func day(_ index: Int) -> Weekday? {
             first(index) { if case .weekdays(let day) = $0 { day } else { nil } }
         }
+        // `los martes y jueves`
+        func another(_ index: Int) -> Weekday? { day(index) ?? (parser.vocabulary.hasOthers ? weekday(index) : nil) }
         guard let first = day(index) else { return nil }
         var days = [first]
         var end = index + 1
         while let next = [skip([.and], skipDot(end))].first(where: { $0 > end }), next < index + longestList,
-            let other = day(next)
+            let other = another(next)
         {
             days.append(other)
             end = next + 1
@@ -242,7 +244,9 @@ extension PhraseGrammar {
     private func monthDayList(_ index: Int) -> [(Repetition, Int)] {
         var days: [Int] = []
         var end = index
-        while end < index + longestList, let day = dayNumber(end), day.isOrdinal || parser.readsRepetitions {
+        while end < index + longestList, let day = dayNumber(end),
+            day.isOrdinal || parser.readsRepetitions || sign(".", day.end - 1) && day.end > end + 1
+        {
             days.append(day.day)
             end = day.end
             let step = sign(",", end) ? end + 1 : skip([.and], end)

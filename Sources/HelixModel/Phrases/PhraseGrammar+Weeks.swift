@@ -56,6 +56,7 @@ extension PhraseGrammar {
         }
         let hasIn = has(.in, index)
         guard let (shift, end, unit) = amount(hasIn ? index + 1 : index), unit.isDays else { return [] }
+        if index > 0, has(.agoBefore, index - 1) { return [(date(shift.negated, from: today), end)] }
         if has(.ago, end) { return hasIn ? [] : [(date(shift.negated, from: today), end + 1)] }
         if has(.fromNow, end) { return [(date(shift, from: today), end + 1)] }
         if hasIn { return [(date(shift, from: today), end)] }
@@ -99,6 +100,9 @@ extension PhraseGrammar {
         if unit(start) == .week, let shift = shiftBehind(start + 1) {
             return [(week(PhraseGrammar.step(shift)), start + 2)]
         }
+        if let number = first(start, { if case .namedWeek(let number) = $0 { number } else { nil } }) {
+            return [(week(number), start + 1)]
+        }
         if isIn, let (shift, end, unit) = amount(start), unit == .week, shift.days > 0 {
             return [(week(shift.days / 7), end)]
         }
@@ -111,8 +115,10 @@ extension PhraseGrammar {
     static func step(_ shift: DateShift) -> Int {
         switch shift {
         case .this: 0
-        case .next, .coming: 1
+        case .next, .coming, .either: 1
         case .last: -1
+        case .afterNext: 2
+        case .beforeLast: -2
         }
     }
 
@@ -190,7 +196,13 @@ extension PhraseGrammar {
         var found: [(CivilDate, Int)] = []
         if let (ordinal, next) = ordinal(index) {
             if let day = weekday(next), let month = monthOf(skipDot(next + 1)) {
-                if let date = PhraseGrammar.nth(ordinal, day, month.first) { found.append((date, month.end)) }
+                var date = PhraseGrammar.nth(ordinal, day, month.first)
+                // `first monday of the month`, when that is over.
+                let isThis = unit(month.end - 1) == .month && month.first == parser.today.startOfMonth
+                if isThis, shift(month.end - 2) == nil, parser.direction == .ahead, let past = date, past < parser.today {
+                    date = PhraseGrammar.nth(ordinal, day, month.first.adding(months: 1))
+                }
+                if let date { found.append((date, month.end)) }
             }
             if unit(next) == .day, let month = monthOf(next + 1) {
                 let last = month.first.adding(months: 1) - 1
@@ -204,9 +216,15 @@ extension PhraseGrammar {
                 found.append((date, month.end))
             }
             // `on the 15th`; in a field `15th` alone.
+            // `le 15`, `am 15.`
+            let isDotted = sign(".", day.end - 1) && day.end > index + 1 && has(.on, index - 1)
+            let isNamed =
+                has(.the, index - 1) && has(.on, index - 1) && !has(.to, index - 1)
+                && !(isJoined(day.end) && !sign(",", day.end)) && !has(.oclock, day.end)
             let isMarked =
-                day.isOrdinal && tokens[index].kind == .number
-                && (!isLine || index > 0 && (has(.the, index - 1) || has(.on, index - 1)))
+                tokens[index].kind == .number
+                && (day.isOrdinal && (!isLine || index > 0 && (has(.the, index - 1) || has(.on, index - 1)))
+                    || isDotted || isNamed)
             if isMarked, weekday(day.end) == nil, !has(.of, day.end), let date = resolved(day: day.day, after) {
                 found.append((date, day.end))
             }
@@ -245,10 +263,17 @@ extension PhraseGrammar {
     /// `end of month`, `end of next week`, `beginning of january`, `end of the year`.
     func edges(_ index: Int) -> [(CivilDate, Int)] {
         let isEnd = has(.end, index)
-        guard isEnd || has(.beginning, index), has(.of, index + 1) || unit(index + 1) != nil else { return [] }
+        let isNamed = parser.vocabulary.hasOthers && !isPlainEnglishEdge(index) && month(index + 1) != nil
+        guard isEnd || has(.beginning, index), has(.of, index + 1) || unit(index + 1) != nil || isNamed else {
+            return []
+        }
         let start = skip([.of, .the], index + 1)
         let step = shift(start)
         let place = step == nil ? start : start + 1
+        if let step = shiftBehind(place + 1), let unit = unit(place), unit.isDays {
+            let first = PhraseGrammar.adding(PhraseGrammar.step(step), unit, self.start(of: unit, parser.today))
+            return [(isEnd ? PhraseGrammar.adding(1, unit, first) - 1 : first, place + 2)]
+        }
         if let unit = unit(place), unit.isDays {
             var first = self.start(of: unit, parser.today)
             if let step { first = PhraseGrammar.adding(PhraseGrammar.step(step), unit, first) }
@@ -256,6 +281,11 @@ extension PhraseGrammar {
         }
         guard month(start) != nil, let month = monthOf(start) else { return [] }
         return [(isEnd ? month.first.adding(months: 1) - 1 : month.first, month.end)]
+    }
+
+    /// `end May` says nothing in English, `Ende Mai` does in German.
+    private func isPlainEnglishEdge(_ index: Int) -> Bool {
+        tokens.indices.contains(index) && ["end", "start", "beginning"].contains(tokens[index].text)
     }
 }
 

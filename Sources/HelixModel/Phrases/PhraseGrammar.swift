@@ -90,7 +90,34 @@ struct PhraseGrammar {
     }
 
     func weekday(_ index: Int) -> Weekday? {
-        first(index) { if case .weekday(let day) = $0 { day } else { nil } }
+        first(index) { meaning in
+            switch meaning {
+            case .weekday(let day): day
+            case .shortWeekday(let day): isShortWeekday(index) ? day : nil
+            default: nil
+            }
+        }
+    }
+
+    /// Whether an abbreviation that is another word as well means a day: with a dot, beside a time, or in a field.
+    private func isShortWeekday(_ index: Int) -> Bool {
+        if !isLine { return true }
+        let next = index + 1
+        if sign(".", next), isJoined(next), !isJoined(next + 1), next + 1 < tokens.count { return true }
+        let place = skip([.at, .from, .the, .on], sign(",", next) ? next + 1 : next)
+        if number(place) != nil { return isPlainWord(place + 1) ? isJoined(place + 1) : true }
+        if has(.noon, place) || has(.halfBefore, place) { return true }
+        if (sign("-", next) || has(.to, next) || has(.and, next)), first(next + 1, { $0.namesWeekday }) != nil {
+            return true
+        }
+        // `Mo-Fr`
+        if index > 1, sign("-", index - 1) || has(.to, index - 1) || has(.and, index - 1),
+            first(index - 2, { $0.namesWeekday }) != nil
+        {
+            return true
+        }
+        guard next >= tokens.count, index > 0 else { return false }
+        return number(index - 1) != nil || has(.oclock, index - 1) || has(.on, index - 1) || has(.every, index - 1)
     }
 
     func month(_ index: Int) -> Int? {
@@ -164,6 +191,13 @@ struct PhraseGrammar {
             let isAt = (index..<lead).contains { has(.at, $0) }
             var own: [PhrasePiece] = []
             collect(at: lead, isAfterAt: isAt, into: &own)
+            // `das morgen` is no day and `in 2` no hour; `on tomorrow` and `at 2` are.
+            if meanings(lead).contains(where: { if case .day = $0 { true } else { false } }),
+                !(index..<lead).contains(where: { has(.on, $0) || has(.from, $0) })
+            {
+                own.removeAll { $0.kind == .day && $0.end == lead + 1 }
+            }
+            if (index..<lead).contains(where: { has(.in, $0) }), !isAt { own.removeAll { $0.kind == .time } }
             for piece in own where piece.kind != .length {
                 var piece = piece
                 piece.weight += 10 * (lead - index)

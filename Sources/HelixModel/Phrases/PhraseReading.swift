@@ -180,9 +180,13 @@ struct PhraseReader {
                     || grammar.shift(index) != nil && (isBehind || end == span.start)
                 let isNumber =
                     grammar.number(index, digits: 1...2) != nil && end == span.start && span.piece.parts.period != nil
+                // `tomorrow noon at 12`
+                let isNamed =
+                    isNamedTime(index) && end == index + 1 && isBehind && span.start > index
+                    && reading.spans.contains { $0.piece.end == index && $0.piece.kind == .day }
                 let isZone =
                     isBehind && ZoneAbbreviation.ambiguous.contains(String(grammar.line[grammar.tokens[index].range]))
-                if isOrdinal && touches || isEvery || isLimit || isBetween || isNumber || isZone {
+                if isOrdinal && touches || isEvery || isLimit || isBetween || isNumber || isZone || isNamed {
                     found.append(index..<end)
                 }
             }

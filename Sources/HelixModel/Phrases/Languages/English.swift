@@ -24,6 +24,8 @@ extension DateLanguage {
             ("tmrw", .day(1)), ("tomorow", .day(1)), ("tommorow", .day(1)), ("tommorrow", .day(1)),
             ("yesterday", .day(-1)), ("yday", .day(-1)),
             ("day after tomorrow", .day(2)), ("the day after tomorrow", .day(2)), ("overmorrow", .day(2)),
+            ("week after next", .namedWeek(2)), ("the week after next", .namedWeek(2)),
+            ("week before last", .namedWeek(-2)), ("the week before last", .namedWeek(-2)),
             ("day before yesterday", .day(-2)), ("the day before yesterday", .day(-2)),
             ("tonight", .dayPart(0, .night)), ("tonite", .dayPart(0, .night)), ("last night", .dayPart(-1, .night)),
             ("morning", .part(.morning)), ("afternoon", .part(.afternoon)), ("evening", .part(.evening)),
@@ -75,7 +77,7 @@ extension DateLanguage {
             ("alternate", .marker(.other)), ("times", .marker(.times)), ("time", .marker(.times)),
             ("x", .marker(.times)),
             ("time", .marker(.zone)), ("except", .marker(.except)), ("excluding", .marker(.except)),
-            ("o'clock", .marker(.oclock)), ("oclock", .marker(.oclock)), ("past", .marker(.past)),
+            ("o'clock", .marker(.oclock)), ("oclock", .marker(.oclock)), ("past", .marker(.past)), ("to", .marker(.beforeHour)),
             ("quarter", .marker(.quarter)), ("half", .marker(.half)), ("am", .marker(.am)), ("pm", .marker(.pm)),
             ("noon", .marker(.noon)), ("midday", .marker(.noon)), ("midnight", .marker(.midnight)),
             ("all day", .marker(.allDay)), ("all - day", .marker(.allDay)), ("allday", .marker(.allDay)),
@@ -83,5 +85,9 @@ extension DateLanguage {
             ("now", .marker(.now)), ("fortnight", .marker(.fortnight)), ("start", .marker(.beginning)),
             ("beginning", .marker(.beginning)), ("end", .marker(.end)),
         ],
-        weekdays: DateWords.weekdays, months: DateWords.months)
+        weekdays: DateWords.weekdays, months: DateWords.months, readsBeginnings: true,
+        falseFriends: [
+            "noel", "natale", "nikolaus", "mars", "mayo", "julio", "an", "ans", "min", "mn", "mes", "dia", "ore", "ora",
+            "hora", "semanal", "anual", "mensual", "annuel", "diario", "pascua", "los", "sam", "dom", "gio", "do", "so", "mar", "sa", "mi", "marzo", "jan", "jun", "jul", "feb",
+        ])
 }

@@ -1,0 +1,131 @@
+/// Words of time in languages that helix reads, but which are switched off.
+struct ForeignDateWords {
+    /// The words that tell by themselves that a time is meant, with the code of their language.
+    private let clear: [String: String]
+    /// The words that do so behind a number, or before one: units, months.
+    private let counted: [String: String]
+    private var units: [String: String] = [:]
+    /// Words such as `next`, `every` and `end`, which do so beside a unit.
+    private let shifts: [String: String]
+    /// Abbreviations of weekdays, which do so before a time of day.
+    private let short: [String: String]
+    /// Words of several parts, by their first one.
+    private let phrases: [String: [(words: [String], code: String, isEvery: Bool)]]
+
+    /// The words that are read where only `languages` are on.
+    init(without languages: [String]) {
+        var clear: [String: String] = [:]
+        var counted: [String: String] = [:]
+        var shifts: [String: String] = [:]
+        var short: [String: String] = [:]
+        var phrases: [String: [(words: [String], code: String, isEvery: Bool)]] = [:]
+        var ordinary: Set<String> = []
+        for language in DateLanguage.all where languages.contains(language.code) {
+            ordinary.formUnion(language.falseFriends)
+        }
+        for language in DateLanguage.all where !languages.contains(language.code) {
+            for name in language.weekdays { clear[name] = language.code }
+            for name in language.months {
+                if name.utf8.count > 4 { clear[name] = language.code } else { counted[name] = language.code }
+            }
+            for (texts, meaning) in language.words {
+                for text in texts.split(separator: "|") {
+                    let word = String(text)
+                    if text.contains(" ") {
+                        guard ForeignDateWords.isClear(meaning) || meaning == .marker(.every) else { continue }
+                        let words = text.split(separator: " ").map(String.init)
+                        phrases[words[0], default: []].append((words, language.code, meaning == .marker(.every)))
+                        continue
+                    }
+                    switch meaning {
+                    case .unit:
+                        units[word] = language.code
+                        counted[word] = language.code
+                    case .month, .marker(.oclock), .marker(.times): counted[word] = language.code
+                    case .marker(.to), .marker(.at), .marker(.from):
+                        if word.utf8.count > 2 || word == "um" { counted[word] = language.code }
+                    case .marker(.every), .marker(.end), .marker(.beginning), .shift, .shiftBehind:
+                        shifts[word] = language.code
+                    case .shortWeekday: short[word] = language.code
+                    case _ where ForeignDateWords.isClear(meaning): clear[word] = language.code
+                    default: continue
+                    }
+                }
+            }
+        }
+        for word in ordinary {
+            clear[word] = nil
+            counted[word] = nil
+            short[word] = nil
+        }
+        (self.clear, self.counted, self.shifts) = (clear, counted, shifts)
+        (self.short, self.phrases) = (short, phrases)
+    }
+
+    /// Whether a word of the meaning tells by itself that a time is meant.
+    private static func isClear(_ meaning: DateWord) -> Bool {
+        switch meaning {
+        case .weekday, .weekdays, .day, .dayPart, .named, .adverb, .length, .marker(.weekdays), .marker(.weekend),
+            .marker(.allDay), .hour:
+            true
+        default: false
+        }
+    }
+
+    /// The first of the words at `places` that means a time in a language which is off, and the code of that.
+    func first(_ grammar: PhraseGrammar, at places: [Int]) -> (index: Int, language: String)? {
+        for index in places {
+            let token = grammar.tokens[index]
+            guard token.kind == .word else { continue }
+            if let code = short[token.text], isBeforeClock(grammar, index) { return (index, code) }
+            guard token.meanings.isEmpty, token.length > 1 else { continue }
+            if let code = phrase(grammar, index) { return (index, code) }
+            if let code = clear[token.text] { return (index, code) }
+            if let code = counted[token.text], isBesideNumber(grammar, index) { return (index, code) }
+            if let code = shifts[token.text], isBesideUnit(grammar, index, code) { return (index, code) }
+        }
+        return nil
+    }
+
+    /// The language of a phrase that begins at the token.
+    private func phrase(_ grammar: PhraseGrammar, _ index: Int) -> String? {
+        for phrase in phrases[grammar.tokens[index].text] ?? [] {
+            let end = index + phrase.words.count
+            guard end <= grammar.tokens.count, zip(index..<end, phrase.words).allSatisfy({ grammar.tokens[$0].text == $1 })
+            else { continue }
+            guard phrase.isEvery else { return phrase.code }
+            guard end < grammar.tokens.count else { continue }
+            let next = grammar.tokens[end].text
+            if clear[next] != nil || counted[next] != nil || grammar.number(end) != nil { return phrase.code }
+        }
+        return nil
+    }
+
+    private func isBeforeClock(_ grammar: PhraseGrammar, _ index: Int) -> Bool {
+        let next = grammar.sign(".", index + 1) ? index + 2 : index + 1
+        return grammar.number(next) != nil && grammar.sign(":", next + 1) && grammar.unit(index - 1) == nil
+            && grammar.number(index - 1) == nil
+    }
+
+    private func isBesideNumber(_ grammar: PhraseGrammar, _ index: Int) -> Bool {
+        grammar.number(index - 1) != nil || grammar.number(index + 1) != nil
+            || grammar.sign(".", index - 1) && grammar.number(index - 2) != nil
+    }
+
+    private func isBesideUnit(_ grammar: PhraseGrammar, _ index: Int, _ code: String) -> Bool {
+        [index - 1, index + 1, index + 2].contains { place in
+            grammar.tokens.indices.contains(place) && units[grammar.tokens[place].text] == code
+        }
+    }
+
+    /// The error that names the word, its language and the setting that would read it.
+    func error(_ grammar: PhraseGrammar, _ index: Int, _ code: String) -> HelixError {
+        let word = grammar.line[grammar.tokens[index].range]
+        let name = DateLanguage.all.first { $0.code == code }?.name ?? code
+        let codes = (grammar.parser.vocabulary.languages.dropFirst() + [code]).joined(separator: ",")
+        return HelixError(
+            .usage, "'\(word)' is a word of time in \(name), which is not read",
+            hint: "'helix config set dates.languages \(codes)' reads it; "
+                + "in double quotes it belongs to the title: \"\(word)\".")
+    }
+}
