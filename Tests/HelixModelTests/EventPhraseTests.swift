@@ -6,29 +6,76 @@ import Testing
 /// Lines of events: understood as they are meant, or refused.
 @Suite struct EventPhraseTests {
     /// Monday 23 November 2026, 10:20 in Berlin.
-    static let parser: DatePhraseParser = {
+    static let parser = parser([])
+
+    static func parser(_ languages: [String]) -> DatePhraseParser {
         let berlin = ZoneDatabase.zone(named: "Europe/Berlin") ?? .utc
         let now = berlin.instant(CivilDateTime(CivilDate(year: 2026, month: 11, day: 23), hour: 10, minute: 20))
-        return DatePhraseParser(now: now, zone: berlin).looking(.ahead)
-    }()
+        return DatePhraseParser(now: now, zone: berlin, languages: languages).looking(.ahead)
+    }
 
     /// The reading of a line as the table writes it.
-    static func reading(_ line: String) -> String {
+    static func reading(_ line: String, _ parser: DatePhraseParser = parser) -> String {
         guard let phrase = try? parser.event(line), phrase.nearMiss == nil else { return "refused" }
         let place = phrase.location.map { " @(\($0))" } ?? ""
         return "[\(phrase.title)]\(place)  \(parser.description(of: phrase.when))".trimmingCharacters(in: .whitespaces)
     }
 
-    @Test func theTableIsReadAsItSays() throws {
+    /// The lines of a table, and their readings.
+    private static func rows(_ name: String) throws -> [(line: String, reading: String)] {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Tables/event-phrases.txt")
-        let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-        #expect(rows.count > 400)
-        for row in rows {
+            .appendingPathComponent("Tables/\(name).txt")
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { row in
             let sides = row.components(separatedBy: " => ")
             try #require(sides.count == 2, "\(row)")
-            #expect(Self.reading(sides[0]) == sides[1].trimmingCharacters(in: .whitespaces), "\(sides[0])")
+            return (sides[0], sides[1].trimmingCharacters(in: .whitespaces))
         }
+    }
+
+    @Test func theTableIsReadAsItSays() throws {
+        let rows = try Self.rows("event-phrases")
+        #expect(rows.count > 400)
+        for row in rows { #expect(Self.reading(row.line) == row.reading, "\(row.line)") }
+    }
+
+    @Test(arguments: ["de", "fr", "es", "it"])
+    func eachLanguageIsReadAsItsTableSays(_ code: String) throws {
+        let parser = Self.parser([code])
+        let rows = try Self.rows("event-phrases-\(code)")
+        #expect(rows.count > 35)
+        for row in rows { #expect(Self.reading(row.line, parser) == row.reading, "\(row.line)") }
+    }
+
+    /// Other languages change nothing about English, but for what was refused or kept as words in it.
+    @Test func englishIsReadTheSameBesideAllLanguages() throws {
+        let parser = Self.parser(["de", "fr", "es", "it"])
+        var changed: [String] = []
+        for row in try Self.rows("event-phrases") where Self.reading(row.line, parser) != row.reading {
+            changed.append(row.line)
+        }
+        #expect(
+            changed == [
+                "Dinner 19 uhr", "Review of Q3 numbers thursday 14h", "Vacation 20.12. bis 3.1.",
+            ])
+    }
+
+    /// What a line says is either the same in English alone, or refused, or it has no time at all.
+    @Test(arguments: ["de", "fr", "es", "it"])
+    func languagesThatAreOffAreRefusedAndNeverHalfRead(_ code: String) throws {
+        for row in try Self.rows("event-phrases-\(code)") {
+            guard let phrase = try? Self.parser.event(row.line), !phrase.when.saysNoTime else { continue }
+            // A length without a start is refused by every command.
+            if phrase.when.time == nil, phrase.when.duration != nil { continue }
+            #expect(Self.reading(row.line) == row.reading, "\(row.line)")
+        }
+    }
+
+    @Test func theRefusalNamesTheLanguageAndItsSetting() throws {
+        let error = #expect(throws: HelixError.self) { try Self.parser.event("Mittagessen morgen 12:30") }
+        #expect(error?.message.contains("German") == true)
+        #expect(error?.hint?.contains("helix config set dates.languages de") == true)
+        let kept = try Self.parser.event("\"Guten morgen\" tomorrow 12:30")
+        #expect(kept.title.contains("morgen"))
     }
 
     /// A part of a line, and its meaning.

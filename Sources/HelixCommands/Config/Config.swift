@@ -64,7 +64,7 @@ struct ConfigSet: HelixCommand {
         let key = try ConfigurationKey.named(key)
         if let problem = Configuration.problem(key, values) { throw HelixError(.usage, "\(key.rawValue) \(problem)") }
         var words = values
-        if case .list = key.kind { words = Configuration.split(values) }
+        if key.isList { words = Configuration.split(values) }
         try ConfigurationFile(context.paths.configuration).set(key, words)
         let changed = try Configuration(file: context.paths.configuration)
         try context.present(ConfigReport(items: [ConfigItem(key, changed)]))

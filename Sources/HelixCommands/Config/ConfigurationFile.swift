@@ -92,7 +92,7 @@ struct ConfigurationFile {
         switch key.kind {
         case .bool: return values.first ?? "false"
         case .number: return values.first ?? "0"
-        case .list: return "[" + values.filter { !$0.isEmpty }.map(quoted).joined(separator: ", ") + "]"
+        case .list, .languages: return "[" + values.filter { !$0.isEmpty }.map(quoted).joined(separator: ", ") + "]"
         default: return quoted(values.first ?? "")
         }
     }

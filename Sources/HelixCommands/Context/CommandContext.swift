@@ -83,7 +83,17 @@ final class CommandContext {
 
     /// Reads dates and times as the user types them.
     var dates: DatePhraseParser {
-        DatePhraseParser(now: now, zone: zone, firstWeekday: configuration.firstWeekday)
+        var parser = DatePhraseParser(
+            now: now, zone: zone, firstWeekday: configuration.firstWeekday,
+            languages: configuration.languages ?? localeLanguages)
+        parser.partHours = configuration.partHours
+        return parser
+    }
+
+    /// The language of LC_ALL, LC_TIME or LANG, the first of them that is set, after POSIX.
+    private var localeLanguages: [String] {
+        let locale = ["LC_ALL", "LC_TIME", "LANG"].lazy.compactMap { self.environment[$0] }.first { !$0.isEmpty }
+        return locale.map { [String($0.prefix { $0 != "_" && $0 != "." && $0 != "@" })] } ?? []
     }
 
     /// The time of day as it goes on: somebody may have written in an editor for an hour.

@@ -13,6 +13,11 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case sendDelay = "mail.undo-send-delay"
     case zone = "time.zone"
     case clock = "time.clock"
+    case languages = "dates.languages"
+    case morning = "dates.morning"
+    case afternoon = "dates.afternoon"
+    case evening = "dates.evening"
+    case night = "dates.night"
     case firstWeekday = "calendar.first-weekday"
     case hours = "calendar.hours"
     case days = "calendar.days"
@@ -47,6 +52,14 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     /// The part behind the dot.
     var shortName: String { String(rawValue.drop { $0 != "." }.dropFirst()) }
 
+    /// Whether it takes several values.
+    var isList: Bool {
+        switch kind {
+        case .list, .languages: true
+        default: false
+        }
+    }
+
     /// What a value may be.
     enum Kind: Sendable {
         case text
@@ -54,6 +67,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case list
         case number
         case choice([String])
+        case languages
+        case clock
         case duration
         case hours
         case weekdays
@@ -64,6 +79,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     var kind: Kind {
         switch self {
         case .email: .list
+        case .languages: .languages
+        case .morning, .afternoon, .evening, .night: .clock
         case .zone: .zone
         case .clock: .choice(["24", "12"])
         case .firstWeekday: .choice(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
@@ -80,12 +97,17 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     /// What holds if it is not set.
     var fallback: String {
         switch self {
-        case .email, .name, .zone, .pager, .assistantURL, .assistantModel, .assistantKey, .assistantPrompt: ""
+        case .email, .name, .zone, .languages, .pager, .assistantURL, .assistantModel, .assistantKey, .assistantPrompt:
+            ""
         case .assistantHistory: "40"
         case .signature: "~/.signature"
         case .sendDelay: "0m"
         case .opener: "xdg-open"
         case .clock: "24"
+        case .morning: "9:00"
+        case .afternoon: "15:00"
+        case .evening: "19:00"
+        case .night: "20:00"
         case .firstWeekday: "monday"
         case .hours: "9-17"
         case .days: "mon-fri"
@@ -109,6 +131,11 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .sendDelay: "How long what you send waits in the outbox, so that it can be taken back."
         case .zone: "The time zone, where TZ is not set; empty is the system's."
         case .clock: "24 or 12 hours."
+        case .languages: "Languages of dates beside English: de, fr, es, it, or none; empty is that of LC_TIME."
+        case .morning: "The time that 'tomorrow morning' means."
+        case .afternoon: "The time that 'this afternoon' means."
+        case .evening: "The time that 'friday evening' means."
+        case .night: "The time that 'tonight' means."
         case .firstWeekday: "The day on which weeks start."
         case .hours: "Your working hours."
         case .days: "Your working days."
@@ -189,7 +216,7 @@ struct Configuration: Sendable {
                         .configuration, "\(file), line \(Configuration.line(of: full, in: text)): \(full) \(problem)",
                         hint: "'helix config list' says what each setting takes.")
                 }
-                if case .list = key.kind { values[key] = Configuration.split(texts) } else { values[key] = texts }
+                if key.isList { values[key] = Configuration.split(texts) } else { values[key] = texts }
             }
         }
     }
@@ -226,9 +253,17 @@ struct Configuration: Sendable {
             }
             return nil
         }
+        if case .languages = key.kind {
+            let codes = DatePhraseParser.languages.map(\.code)
+            let unknown = Configuration.split(texts).first { !codes.contains($0) && $0 != "none" }
+            let list = codes.joined(separator: ", ")
+            return unknown.map { "takes codes of languages (\(list)) or none, not '\($0)'" }
+        }
         guard texts.count == 1, let text = texts.first else { return "takes one value" }
         switch key.kind {
-        case .text, .list: return nil
+        case .text, .list, .languages: return nil
+        case .clock:
+            return (try? parser.timeOfDay(text)) != nil ? nil : "takes a time of day such as 9:00, not '\(text)'"
         case .number:
             return Double(text).map(\.isFinite) == true ? nil : "takes a number such as 4.5, not '\(text)'"
         case .bool: return ["true", "false"].contains(text) ? nil : "takes true or false, not '\(text)'"
@@ -304,6 +339,22 @@ struct Configuration: Sendable {
         let parser = DatePhraseParser(now: Instant(0), zone: .utc)
         return text(.hours).flatMap { try? parser.hours($0) } ?? (9 * 3600, 17 * 3600)
     }
+
+    /// Seconds after midnight at which the parts of the day are.
+    var partHours: [DayPart: Int] {
+        let parser = DatePhraseParser(now: Instant(0), zone: .utc)
+        let keys: [(DayPart, ConfigurationKey)] = [
+            (.morning, .morning), (.afternoon, .afternoon), (.evening, .evening), (.night, .night),
+        ]
+        var hours = parser.partHours
+        for (part, key) in keys where setKeys.contains(key) {
+            hours[part] = text(key).flatMap { try? parser.timeOfDay($0) } ?? hours[part]
+        }
+        return hours
+    }
+
+    /// Codes of the languages in which dates are read beside English; nil if the locale decides.
+    var languages: [String]? { setKeys.contains(.languages) ? list(.languages) : nil }
 
     /// Working days.
     var days: Set<Weekday> {

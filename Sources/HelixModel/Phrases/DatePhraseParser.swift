@@ -135,6 +135,22 @@ public struct DatePhraseParser: Sendable {
             .usage, "'\(text)' is no length of time", hint: "Say it like 45m, 1h30m, '2 days' or 1:30.")
     }
 
+    /// The languages that can be read beside English: their codes of ISO 639-1 and names.
+    public static var languages: [(code: String, name: String)] {
+        DateLanguage.all.dropFirst().map { ($0.code, $0.name) }
+    }
+
+    /// A time of day in seconds after midnight: `9:00`, `8pm`, `9`.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public func timeOfDay(_ text: String) throws -> Int {
+        if let hour = Int(text), (0...23).contains(hour) { return hour * 3600 }
+        let parts = try parts(text)
+        guard let time = parts.time, parts.date == nil, !parts.saysEnd else {
+            throw HelixError(.usage, "'\(text)' is no time of day", hint: "Say it like 9:00 or 8pm.")
+        }
+        return time
+    }
+
     /// Hours of a day in seconds after midnight: `9-17`, `8:30-12`, `22-6`.
     /// - Throws: ``HelixError`` of code `usage`.
     public func hours(_ text: String) throws -> (start: Int, end: Int) {
@@ -218,7 +234,7 @@ public struct DatePhraseParser: Sendable {
         let whole = readings.filter { $0.leftovers.isEmpty && covers($0, grammar) }
         guard let best = whole.first else {
             let nearest = readings.first ?? PhraseReading()
-            let words = ForeignDateWords(without: vocabulary.languages)
+            let words = ForeignDateWords(without: vocabulary.languages, among: Set(grammar.tokens.map { $0.text[...] }))
             if let (index, code) = words.first(grammar, at: Array(grammar.tokens.indices)) {
                 throw words.error(grammar, index, code)
             }

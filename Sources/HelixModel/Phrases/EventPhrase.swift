@@ -60,7 +60,7 @@ extension DatePhraseParser {
         for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
         let places = grammar.tokens.indices.filter { !used.contains($0) && grammar.tokens[$0].kind == .word }
         guard !places.isEmpty else { return }
-        let words = ForeignDateWords(without: vocabulary.languages)
+        let words = ForeignDateWords(without: vocabulary.languages, among: Set(grammar.tokens.map { $0.text[...] }))
         guard let (index, code) = words.first(grammar, at: places) else { return }
         throw words.error(grammar, index, code)
     }

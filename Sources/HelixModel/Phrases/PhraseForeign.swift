@@ -12,8 +12,8 @@ struct ForeignDateWords {
     /// Words of several parts, by their first one.
     private let phrases: [String: [(words: [String], code: String, isEvery: Bool)]]
 
-    /// The words that are read where only `languages` are on.
-    init(without languages: [String]) {
+    /// The words of all languages but `languages`, as far as they are among `words`.
+    init(without languages: [String], among words: Set<Substring>) {
         var clear: [String: String] = [:]
         var counted: [String: String] = [:]
         var shifts: [String: String] = [:]
@@ -21,17 +21,19 @@ struct ForeignDateWords {
         var phrases: [String: [(words: [String], code: String, isEvery: Bool)]] = [:]
         var ordinary: Set<String> = []
         for language in DateLanguage.all where languages.contains(language.code) {
-            ordinary.formUnion(language.falseFriends)
+            ordinary.formUnion(language.falseFriends.filter { words.contains($0[...]) })
         }
         for language in DateLanguage.all where !languages.contains(language.code) {
-            for name in language.weekdays { clear[name] = language.code }
-            for name in language.months {
+            for name in language.weekdays where words.contains(name[...]) { clear[name] = language.code }
+            for name in language.months where words.contains(name[...]) {
                 if name.utf8.count > 4 { clear[name] = language.code } else { counted[name] = language.code }
             }
             for (texts, meaning) in language.words {
                 for text in texts.split(separator: "|") {
+                    let isPhrase = text.utf8.contains(UInt8(ascii: " "))
+                    guard words.contains(isPhrase ? text.prefix { $0 != " " } : text) else { continue }
                     let word = String(text)
-                    if text.contains(" ") {
+                    if isPhrase {
                         guard ForeignDateWords.isClear(meaning) || meaning == .marker(.every) else { continue }
                         let words = text.split(separator: " ").map(String.init)
                         phrases[words[0], default: []].append((words, language.code, meaning == .marker(.every)))
@@ -91,7 +93,8 @@ struct ForeignDateWords {
     private func phrase(_ grammar: PhraseGrammar, _ index: Int) -> String? {
         for phrase in phrases[grammar.tokens[index].text] ?? [] {
             let end = index + phrase.words.count
-            guard end <= grammar.tokens.count, zip(index..<end, phrase.words).allSatisfy({ grammar.tokens[$0].text == $1 })
+            guard end <= grammar.tokens.count,
+                zip(index..<end, phrase.words).allSatisfy({ grammar.tokens[$0].text == $1 })
             else { continue }
             guard phrase.isEvery else { return phrase.code }
             guard end < grammar.tokens.count else { continue }

@@ -173,7 +173,9 @@ extension PhraseGrammar {
         return word.map { ($0, index + 1, true) }
     }
 
-    private static let suffixes: Set<String> = ["st", "nd", "rd", "th", "º", "ª", "er", "re", "e", "o", "a", "ten", "te"]
+    private static let suffixes: Set<String> = [
+        "st", "nd", "rd", "th", "º", "ª", "er", "re", "e", "o", "a", "ten", "te",
+    ]
 
     /// `dec 1`, `1 december 2027`, `1st of december`, `december the 1st`.
     private func monthDays(_ index: Int, _ after: CivilDate?) -> [(CivilDate, Int)] {

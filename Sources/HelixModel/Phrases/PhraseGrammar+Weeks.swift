@@ -199,7 +199,8 @@ extension PhraseGrammar {
                 var date = PhraseGrammar.nth(ordinal, day, month.first)
                 // `first monday of the month`, when that is over.
                 let isThis = unit(month.end - 1) == .month && month.first == parser.today.startOfMonth
-                if isThis, shift(month.end - 2) == nil, parser.direction == .ahead, let past = date, past < parser.today {
+                if isThis, shift(month.end - 2) == nil, parser.direction == .ahead, let past = date, past < parser.today
+                {
                     date = PhraseGrammar.nth(ordinal, day, month.first.adding(months: 1))
                 }
                 if let date { found.append((date, month.end)) }

@@ -107,7 +107,7 @@ struct PhraseGrammar {
         let place = skip([.at, .from, .the, .on], sign(",", next) ? next + 1 : next)
         if number(place) != nil { return isPlainWord(place + 1) ? isJoined(place + 1) : true }
         if has(.noon, place) || has(.halfBefore, place) { return true }
-        if (sign("-", next) || has(.to, next) || has(.and, next)), first(next + 1, { $0.namesWeekday }) != nil {
+        if sign("-", next) || has(.to, next) || has(.and, next), first(next + 1, { $0.namesWeekday }) != nil {
             return true
         }
         // `Mo-Fr`

@@ -77,7 +77,8 @@ extension DateLanguage {
             ("alternate", .marker(.other)), ("times", .marker(.times)), ("time", .marker(.times)),
             ("x", .marker(.times)),
             ("time", .marker(.zone)), ("except", .marker(.except)), ("excluding", .marker(.except)),
-            ("o'clock", .marker(.oclock)), ("oclock", .marker(.oclock)), ("past", .marker(.past)), ("to", .marker(.beforeHour)),
+            ("o'clock", .marker(.oclock)), ("oclock", .marker(.oclock)), ("past", .marker(.past)),
+            ("to", .marker(.beforeHour)),
             ("quarter", .marker(.quarter)), ("half", .marker(.half)), ("am", .marker(.am)), ("pm", .marker(.pm)),
             ("noon", .marker(.noon)), ("midday", .marker(.noon)), ("midnight", .marker(.midnight)),
             ("all day", .marker(.allDay)), ("all - day", .marker(.allDay)), ("allday", .marker(.allDay)),
@@ -88,6 +89,7 @@ extension DateLanguage {
         weekdays: DateWords.weekdays, months: DateWords.months, readsBeginnings: true,
         falseFriends: [
             "noel", "natale", "nikolaus", "mars", "mayo", "julio", "an", "ans", "min", "mn", "mes", "dia", "ore", "ora",
-            "hora", "semanal", "anual", "mensual", "annuel", "diario", "pascua", "los", "sam", "dom", "gio", "do", "so", "mar", "sa", "mi", "marzo", "jan", "jun", "jul", "feb",
+            "hora", "semanal", "anual", "mensual", "annuel", "diario", "pascua", "los", "sam", "dom", "gio", "do", "so",
+            "mar", "sa", "mi", "marzo", "jan", "jun", "jul", "feb",
         ])
 }
