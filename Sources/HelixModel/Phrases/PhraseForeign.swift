@@ -20,6 +20,7 @@ struct ForeignDateWords {
         var short: [String: String] = [:]
         var phrases: [String: [(words: [String], code: String, isEvery: Bool)]] = [:]
         var ordinary: Set<String> = []
+        let sieve = WordSieve(words)
         for language in DateLanguage.all where languages.contains(language.code) {
             ordinary.formUnion(language.falseFriends.filter { words.contains($0[...]) })
         }
@@ -28,7 +29,7 @@ struct ForeignDateWords {
             for name in language.months where words.contains(name[...]) {
                 if name.utf8.count > 4 { clear[name] = language.code } else { counted[name] = language.code }
             }
-            for (texts, meaning) in language.words {
+            for (texts, meaning) in language.words where sieve.mayHold(texts) {
                 for text in texts.split(separator: "|") {
                     let isPhrase = text.utf8.contains(UInt8(ascii: " "))
                     guard words.contains(isPhrase ? text.prefix { $0 != " " } : text) else { continue }
@@ -130,5 +131,58 @@ struct ForeignDateWords {
             .usage, "'\(word)' is a word of time in \(name), which is not read",
             hint: "'helix config set dates.languages \(codes)' reads it; "
                 + "in double quotes it belongs to the title: \"\(word)\".")
+    }
+}
+
+/// Tells fast that none of some words stands in a text: nearly all lines of the tables have none of a line's words.
+private struct WordSieve {
+    private var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+    init(_ words: Set<Substring>) {
+        for word in words { add(WordSieve.hash(word.utf8)) }
+    }
+
+    /// Whether one of the words may stand in `texts`, in which `|` and blanks divide words.
+    func mayHold(_ texts: String) -> Bool {
+        var texts = texts
+        return texts.withUTF8 { bytes in
+            var hash = WordSieve.seed
+            for byte in bytes {
+                if byte == UInt8(ascii: "|") || byte == UInt8(ascii: " ") {
+                    if has(hash) { return true }
+                    hash = WordSieve.seed
+                } else {
+                    hash = WordSieve.step(hash, byte)
+                }
+            }
+            return has(hash)
+        }
+    }
+
+    private static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// FNV-1a.
+    private static func step(_ hash: UInt64, _ byte: UInt8) -> UInt64 { (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+
+    private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(seed) { step($0, $1) } }
+
+    private mutating func add(_ hash: UInt64) {
+        let bit = UInt64(1) << (hash >> 32 & 63)
+        switch hash >> 40 & 3 {
+        case 0: bits.0 |= bit
+        case 1: bits.1 |= bit
+        case 2: bits.2 |= bit
+        default: bits.3 |= bit
+        }
+    }
+
+    private func has(_ hash: UInt64) -> Bool {
+        let bit = UInt64(1) << (hash >> 32 & 63)
+        switch hash >> 40 & 3 {
+        case 0: return bits.0 & bit != 0
+        case 1: return bits.1 & bit != 0
+        case 2: return bits.2 & bit != 0
+        default: return bits.3 & bit != 0
+        }
     }
 }
