@@ -251,7 +251,7 @@ struct FolderHazardTests {
         try place.put("calendar/a.ics", "a", ["SUMMARY:Was"])
         try place.sync()
         let id = try #require(try place.tasks()["Was"])
-        try place.home.run("tasks", "edit", id, "Mine")
+        try place.home.run("tasks", "edit", id, "title:Mine")
         try place.put("calendar/a.ics", "a", ["SUMMARY:Theirs"])
         #expect(try place.home.run("sync").status == 81)
         // Another strategy decides what waits.
@@ -262,7 +262,7 @@ struct FolderHazardTests {
         // What was not kept can be read.
         let history = try place.home.run("history", id).output
         #expect(history.contains("title: 'Mine' → 'Theirs'"), "\(history)")
-        try place.home.run("tasks", "edit", id, "Mine again")
+        try place.home.run("tasks", "edit", id, "title:Mine again")
         try place.put("calendar/a.ics", "a", ["SUMMARY:Theirs again"])
         #expect(try place.home.run("sync").status == 81)
         try place.home.run("account", "edit", "cal", "--strategy", "local")

@@ -66,9 +66,9 @@ import Testing
         _ = try a.run("tasks", "add", "Paint the house")
         try sync(a, b)
         let id = try #require(try a.run("tasks", "list", "--json").items()[0]["id"] as? String)
-        _ = try a.run("tasks", "edit", id, "early")
+        _ = try a.run("tasks", "edit", id, "title:early")
         sleep(2)
-        _ = try b.run("tasks", "edit", id, "late")
+        _ = try b.run("tasks", "edit", id, "title:late")
         sleep(2)
         try sync(a, b, a)
         #expect(try titles(a) == ["late"] && titles(b) == ["late"])
@@ -110,7 +110,7 @@ import Testing
         let id = try #require(
             try a.run("tasks", "list", "--json").items().first { $0["title"] as? String == "Is renamed" }?["id"]
                 as? String)
-        _ = try a.run("tasks", "edit", id, "Renamed")
+        _ = try a.run("tasks", "edit", id, "title:Renamed")
         let gone = try #require(
             try a.run("tasks", "list", "--json").items().first { $0["title"] as? String == "Goes" }?["id"] as? String)
         #expect(try b.run("tasks", "delete", gone, "--yes").status == 0)
@@ -122,12 +122,12 @@ import Testing
         // A device that comes later does not undo what was changed since.
         try site.keepBackup()
         sleep(1)
-        _ = try a.run("tasks", "edit", id, "Once more")
+        _ = try a.run("tasks", "edit", id, "title:Once more")
         try sync(a, b)
         try site.restoreBackup()
         try sync(a)
         sleep(1)
-        _ = try a.run("tasks", "edit", id, "For the last time")
+        _ = try a.run("tasks", "edit", id, "title:For the last time")
         try sync(a, b)
         #expect(try titles(b).contains("For the last time") && titles(a).contains("For the last time"))
         try expectSame(a, b)

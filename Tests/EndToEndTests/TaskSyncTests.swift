@@ -57,7 +57,7 @@ struct TaskSyncTests {
         try one.run("tasks", "depend", try Self.id(one, "Paint the fence"), try Self.id(one, "Buy paint"))
         try one.run("tasks", "move", try Self.id(one, "Buy paint"), "review")
         try one.run("tasks", "move", try Self.id(one, "Paint the fence"), "doing")
-        try two.run("tasks", "edit", try Self.id(two, "Paint the fence"), "Paint the whole fence")
+        try two.run("tasks", "edit", try Self.id(two, "Paint the fence"), "title:Paint the whole fence")
         try Self.sync(one, two, one)
         #expect(try Self.tasks(two) == Self.tasks(one))
         let found = try Self.tasks(two)
@@ -170,7 +170,7 @@ struct TaskSyncTests {
         try one.run("cal", "calendars", "add", "Mine")
         let moved = try one.run("cal", "edit", try lunch(one).first?["id"] as? String ?? "", "--calendar", "Mine")
         #expect(moved.status == 0, "\(moved.errors)")
-        try two.run("tasks", "edit", try Self.id(two, "Paint the fence"), "Paint the whole fence")
+        try two.run("tasks", "edit", try Self.id(two, "Paint the fence"), "title:Paint the whole fence")
         try two.run("cal", "edit", try lunch(two).first?["id"] as? String ?? "", "--location", "Cafe Roma")
         try Self.sync(two, one, two, one)
         #expect(try Self.tasks(one).count == 1)
@@ -203,7 +203,7 @@ struct TaskSyncTests {
             }
             func edit(_ home: HelixHome, _ word: String) throws {
                 try home.run("cal", "edit", try event(home).first?["id"] as? String ?? "", "--title", word)
-                try home.run("tasks", "edit", try Self.id(home, "Task"), "\(word) task")
+                try home.run("tasks", "edit", try Self.id(home, "Task"), "title:\(word) task")
             }
             try edit(one, "Theirs")
             try edit(two, "Ours")

@@ -336,7 +336,7 @@ import Testing
         let refused = try home.run("tasks", "edit", id, "dues:fri")
         #expect(refused.status == 64 && refused.errors.contains("due:fri"))
         #expect(try home.run("tasks", "add", "Pay the rent prioritty:high").status == 64)
-        for title in ["Re: the invoice", "See http://example.org", "Ratio 3:4", "foo:bar"] {
+        for title in ["Re: the invoice", "See http://example.org", "Ratio 3:4", "std::map", "\"foo:bar\" fits"] {
             #expect(try home.run("tasks", "add", title).status == 0)
         }
     }

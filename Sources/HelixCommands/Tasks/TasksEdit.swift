@@ -9,11 +9,11 @@ struct TasksEdit: HelixCommand {
         commandName: "edit", abstract: "Change tasks: one, several, or all that a filter means.",
         discussion: """
             The first word says which: an id, several with commas between them, '-' for ids on standard input, or a \
-            filter. The rest is what changes, as for add; 'none' clears a field, -tag takes a tag away, and plain words \
-            are the new title. All of it is one change set.
+            filter. The rest is what changes, as for add; 'none' clears a field, -tag takes a tag away, and title: gives \
+            a new title. All of it is one change set.
 
               helix tasks edit k3f7 due:fri priority:high
-              helix tasks edit k3f7 "A better title"
+              helix tasks edit k3f7 title:"A better title"
               helix tasks edit 'project:house +billing' priority:high -urgent --dry-run
               helix tasks edit k3f7 --check 1 --step "another one"
             """)
@@ -54,7 +54,8 @@ struct TasksEdit: HelixCommand {
     func run(in context: CommandContext) throws {
         let lines = context.taskLines
         var said = try lines.changes(
-            ArgumentQuoting.line(changes.plainWords(of: "tasks edit"), isField: TaskLineParser.isField))
+            ArgumentQuoting.line(changes.plainWords(of: "tasks edit"), isField: TaskLineParser.isField),
+            for: .edit)
         try options.apply(to: &said, lines)
         let steps = StepChanges(check: check, uncheck: uncheck, remove: removeStep)
         guard !said.isEmpty || !steps.isEmpty else {

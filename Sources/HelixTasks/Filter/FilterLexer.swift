@@ -62,7 +62,9 @@ struct FilterLexer {
         var text = ""
         var wasQuoted = false
         var isEmpty: Bool { text.isEmpty }
-        var isName: Bool { !wasQuoted && text.allSatisfy { $0.isLetter || $0 == "_" || $0 == "-" } }
+        var isName: Bool {
+            !wasQuoted && text.allSatisfy { $0.isLetter || "_-.".contains($0) || $0 == "+" && text.first == "+" }
+        }
     }
 
     private func sign(at index: String.Index) -> String? {

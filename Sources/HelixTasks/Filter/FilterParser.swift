@@ -120,14 +120,25 @@ public struct FilterParser {
             let isQuoted = self.text[word.range].hasPrefix("\"") || self.text[word.range].hasPrefix("'")
             if !isQuoted, text == "+" || text == "-" { throw problem(word, "a tag is missing behind '\(text)'") }
             if !isQuoted, text.count > 1, let sign = text.first, sign == "+" || sign == "-" {
-                let name = String(text.dropFirst())
-                let tag = TaskMark(rawValue: name.lowercased()).map { TaskFilter.mark($0) } ?? .tag(name)
-                return sign == "+" ? tag : .not(tag)
+                let tags = text.dropFirst().split(separator: ",").map { name in
+                    TaskMark(rawValue: name.lowercased()).map { TaskFilter.mark($0) } ?? .tag(String(name))
+                }
+                guard let first = tags.first else { throw problem(word, "a tag is missing behind '\(sign)'") }
+                // `-a,b` is without either.
+                let all: TaskFilter = tags.count == 1 ? first : sign == "+" ? .all(tags) : .any(tags)
+                return sign == "+" ? all : .not(all)
             }
             return .text(text)
         }
 
-        private func term(_ name: String, _ sign: String, _ value: String, _ word: FilterWord) throws -> TaskFilter {
+        private func term(_ typed: String, _ typedSign: String, _ value: String, _ word: FilterWord) throws
+            -> TaskFilter
+        {
+            if let first = typed.first, first == "-" || first == "+" {
+                let inner = try term(String(typed.dropFirst()), typedSign, value, word)
+                return first == "-" ? .not(inner) : inner
+            }
+            let (name, sign) = try unmodified(typed, typedSign, word)
             let comparison: TaskFilter.Comparison = sign == ":" ? .equal : .init(rawValue: sign) ?? .equal
             let isNone = ["none", "no", ""].contains(value.lowercased())
             let isAny = ["any", "some"].contains(value.lowercased())
@@ -194,8 +205,28 @@ public struct FilterParser {
             default:
                 // `http://example.org` and the like are text, not a field nobody knows.
                 if sign == ":", value.hasPrefix("//") { return .text(String(text[word.range])) }
-                throw problem(word, "there is no field '\(name)'")
+                let near = FilterParser.fields.first { EditDistance.isOneSlip($0, name) }
+                throw problem(
+                    word, "there is no field '\(name)'",
+                    hint: (near.map { "Did you mean \($0)? " } ?? "")
+                        + "Fields are \(FilterParser.fields.joined(separator: ", ")).")
             }
+        }
+
+        /// Taskwarrior's modifiers as signs: `due.before:fri` is `due<fri`.
+        private func unmodified(_ name: String, _ sign: String, _ word: FilterWord) throws -> (String, String) {
+            guard let dot = name.firstIndex(of: ".") else { return (name, sign) }
+            let modifier = String(name[name.index(after: dot)...])
+            let signs = [
+                "before": "<", "below": "<", "under": "<", "by": "<=", "after": ">", "above": ">", "over": ">",
+                "is": ":", "equals": ":", "not": "!=", "isnt": "!=",
+            ]
+            guard sign == ":", let own = signs[modifier] else {
+                throw problem(
+                    word, "there is no modifier '.\(modifier)'",
+                    hint: "Write due<fri, due>=fri, project!=house; or .before, .after, .by, .is and .not.")
+            }
+            return (String(name[..<dot]), own)
         }
 
         private func bounds(_ value: String) throws -> TaskFilter.TimeBounds {
@@ -217,15 +248,21 @@ public struct FilterParser {
                 civil: first..<max(first, isMoment ? first + 60 : civil(range.end)))
         }
 
-        func problem(_ word: FilterWord, _ what: String) -> HelixError {
+        func problem(_ word: FilterWord, _ what: String, hint: String? = nil) -> HelixError {
             let marked = text[..<word.range.lowerBound] + "»" + text[word.range] + "«" + text[word.range.upperBound...]
             return HelixError(
                 .usage, "in the filter \(marked): \(what)",
-                hint:
-                    "A filter looks like: project:house priority>=high due<fri +billing -waiting (words or status:done)"
+                hint: hint
+                    ?? "A filter looks like: project:house priority>=high due<fri +billing -waiting (words or status:done)"
             )
         }
     }
+
+    /// The names of fields, each once.
+    static let fields = [
+        "project", "tag", "status", "priority", "due", "scheduled", "wait", "created", "modified", "started",
+        "completed", "estimate", "assignee", "block", "board", "column", "kind", "parent", "id", "text",
+    ]
 
     private static let timeFields: [String: TaskFilter.TimeField] = [
         "due": .due, "scheduled": .scheduled, "sched": .scheduled, "hidden": .hidden, "wait": .hidden, "until": .hidden,

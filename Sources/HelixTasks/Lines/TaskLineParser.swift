@@ -15,22 +15,38 @@ public struct TaskLineParser {
         self.me = me
     }
 
-    /// What `line` says. Words that are no field are the title, in their order.
-    /// - Throws: ``HelixError`` of code `usage` that names the field whose value is none.
-    public func changes(_ line: String) throws -> TaskChanges {
+    /// The use of a line: words that are no field are the title of a new task, and nothing to one that is there.
+    public enum Purpose: Sendable {
+        case new
+        case edit
+    }
+
+    /// What `line` says. Words that are no field are the title, in their order; in an edit only those behind `title:`.
+    /// - Throws: ``HelixError`` of code `usage` that names the field whose value is none, or the word that is no change.
+    public func changes(_ line: String, for purpose: Purpose = .new) throws -> TaskChanges {
         var changes = TaskChanges()
         var title: [String] = []
+        var isBehindTitle = false
+        func add(_ word: String) throws {
+            guard purpose == .new || isBehindTitle else { throw TaskLineParser.noChange(word) }
+            title.append(word)
+        }
         let words = TaskLineParser.words(line)
         var index = 0
         while index < words.count {
             let word = words[index]
             index += 1
             if word.isQuoted {
-                title.append(word.text)
-            } else if let tag = TaskLineParser.tag(word.text, "+") {
-                changes.addedTags.append(tag)
-            } else if let tag = TaskLineParser.tag(word.text, "-") {
-                changes.removedTags.append(tag)
+                try add(word.text)
+            } else if let tags = TaskLineParser.tags(word.text, "+") {
+                changes.addedTags += tags
+            } else if let tags = TaskLineParser.tags(word.text, "-") {
+                guard purpose == .edit else {
+                    throw HelixError(
+                        .usage, "'\(word.text)' takes a tag away, and a new task has none",
+                        hint: "Put it in double quotes if it belongs to the title.")
+                }
+                changes.removedTags += tags
             } else if let field = TaskLineParser.field(word.text) {
                 var value = field.value
                 if TaskLineParser.timeFields.contains(field.name), !word.hasQuotes {
@@ -50,9 +66,10 @@ public struct TaskLineParser {
                     index += reach
                 }
                 try set(field.name, value, &changes)
+                isBehindTitle = field.name == "title"
             } else {
                 try checkSpelling(word.text)
-                title.append(word.text)
+                try add(word.text)
             }
         }
         // `title:Call Ben`: what follows belongs to it.
@@ -138,27 +155,27 @@ public struct TaskLineParser {
     private func checkSpelling(_ word: String) throws {
         guard let colon = word.firstIndex(of: ":"), word.index(after: colon) < word.endIndex else { return }
         let name = word[..<colon].lowercased()
-        guard name.count >= 3, name.allSatisfy(\.isLetter), word.first?.isUppercase == false else { return }
-        let near = TaskLineParser.names.keys.sorted().first { TaskLineParser.isNear($0, name) }
-        guard let near else { return }
+        let value = word[word.index(after: colon)...]
+        // `http://…`, `std::vector`, `Re:` and `3:4` are words.
+        guard name.count >= 2, name.allSatisfy({ $0.isLetter || $0 == "-" || $0 == "_" }), name.first?.isLetter == true,
+            word.first?.isUppercase == false, !value.hasPrefix("/"), !value.hasPrefix(":")
+        else { return }
+        let near = TaskLineParser.names.keys.sorted().first { EditDistance.isOneSlip($0, name) }
+        let nearest = near.map { "Did you mean \($0)\(word[colon...])? " } ?? ""
         throw HelixError(
             .usage, "there is no field '\(name)'",
-            hint: "Did you mean \(near)\(word[colon...])? Put it in double quotes if it belongs to the title.")
+            hint: nearest + "Fields are \(TaskLineParser.fields.joined(separator: ", ")). "
+                + "Put it in double quotes if it belongs to the title.")
     }
 
-    /// Whether one letter too many, too few or another one makes the difference, or two that changed places.
-    private static func isNear(_ a: String, _ b: String) -> Bool {
-        let (a, b) = (Array(a), Array(b))
-        guard abs(a.count - b.count) <= 1, min(a.count, b.count) >= 3 else { return false }
-        let start = zip(a, b).prefix { $0 == $1 }.count
-        let (left, right) = (a.dropFirst(start), b.dropFirst(start))
-        if left.dropFirst() == right || left == right.dropFirst() { return true }
-        // Among short words another letter makes another word.
-        guard a.count >= 5 else { return false }
-        return left.dropFirst() == right.dropFirst()
-            || left.count >= 2 && right.count >= 2 && left.dropFirst(2) == right.dropFirst(2)
-                && left[left.startIndex] == right[right.startIndex + 1]
-                && left[left.startIndex + 1] == right[right.startIndex]
+    /// The fields that a line may set.
+    public static var fields: [String] { Set(names.values).sorted() }
+
+    private static func noChange(_ word: String) -> HelixError {
+        HelixError(
+            .usage, "'\(word)' says no change",
+            hint: "A new title is title:\"\(word.replacing("\"", with: ""))\". All else is field:value, +tag or -tag; "
+                + "fields are \(fields.joined(separator: ", ")).")
     }
 
     private static func field(_ word: String) -> (name: String, value: String)? {
@@ -168,10 +185,13 @@ public struct TaskLineParser {
         return value.isEmpty && word.first?.isUppercase == true || value.hasPrefix("//") ? nil : (name, value)
     }
 
-    /// The tag behind a sign; `-5`, `+1` and `+39…` are numbers.
-    private static func tag(_ word: String, _ sign: Character) -> String? {
+    /// The tags behind a sign, with commas between them; `-5`, `+1` and `+39…` are numbers.
+    private static func tags(_ word: String, _ sign: Character) -> [String]? {
         guard word.first == sign, let first = word.dropFirst().first, first.isLetter || first == "_" else { return nil }
-        return String(word.dropFirst())
+        return word.dropFirst().split(separator: ",").map { part in
+            // `+a,+b` as well.
+            String(part.first == sign ? part.dropFirst() : part)
+        }.filter { !$0.isEmpty }
     }
 
     /// A name that may stand in a filter: one line, no blanks at its ends.
