@@ -1560,6 +1560,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix t
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix tasks" -eq 1' -fa 'columns' -d 'List and change the columns of a board.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix tasks" -eq 1' -fa 'boards' -d 'List and change boards.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix tasks" -eq 1' -fa 'view' -d 'Save filters under names, used as @NAME.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix tasks board" -ge 1' -fka '(__helix_custom_completion ---completion tasks board -- positional@0 (count (__helix_tokens -pc)) (__helix_tokens -tC))'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix tasks board" board' -l 'board' -d 'The board.' -rfka '(__helix_custom_completion ---completion tasks board -- --board (count (__helix_tokens -pc)) (__helix_tokens -tC))'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix tasks board" group-by' -l 'group-by' -d 'Lanes by project, priority, assignee, tag or due.' -rfka 'project priority assignee tag due'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix tasks board" width' -l 'width' -d 'Draw it so many columns wide.' -rfka ''

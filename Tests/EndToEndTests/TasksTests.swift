@@ -330,6 +330,77 @@ import Testing
         #expect(try home.run("doctor").status == 0)
     }
 
+    @Test func aTitleIsChangedByItsFieldAlone() throws {
+        let home = try HelixHome()
+        let id = try #require(try home.run("tasks", "add", "Alpha", "--json").items().first?["id"] as? String)
+        for words in [
+            ["annotate", "foo"], ["step:1"], ["A better title"], ["due:fri", "soon"], ["title:Beta", "+x", "y"],
+        ] {
+            #expect(
+                try home.run(["tasks", "edit", id] + words).status == (words.first == "title:Beta" ? 0 : 64), "\(words)"
+            )
+        }
+        #expect(try home.run("tasks", "list", "--json").items().first?["title"] as? String == "Beta y")
+    }
+
+    @Test func changesTouchExactlyWhatTheListShows() throws {
+        let home = try HelixHome()
+        for title in ["Old", "New", "Later wait:+9d"] { try home.run("tasks", "add", title, "project:web") }
+        try home.run("tasks", "done", "text:Old")
+        #expect(try home.run("tasks", "list", "project:web", "--json").items().count == 1)
+        let exported = try home.run("tasks", "export", "project:web", "--format", "csv")
+        #expect(exported.output.split(whereSeparator: \.isNewline).count == 2 && exported.errors.contains("2 more are"))
+        let deleted = try home.run("tasks", "delete", "project:web", "--yes")
+        #expect(
+            deleted.output.contains("New") && !deleted.output.contains("Old") && deleted.errors.contains("status:all"))
+        #expect(try home.run("tasks", "list", "project:web status:all", "--json").items().count == 2)
+    }
+
+    @Test func theAnswerShowsEachFieldThatWasStored() throws {
+        let home = try HelixHome()
+        let parent = try #require(try home.run("tasks", "add", "Whole", "--json").items().first?["id"] as? String)
+        let said = try home.run(
+            "tasks", "add", "Part due:2026-12-04 scheduled:2026-12-01 wait:2026-11-30 estimate:2h repeat:weekly",
+            "parent:\(parent)", "depends:\(parent)", "note:see wiki page", "assignee:Ana")
+        for text in [
+            "Fri 4 Dec 2026", "Tue 1 Dec 2026", "Mon 30 Nov 2026", "2h", "every week", "Fri 11 Dec 2026",
+            "Fri 18 Dec 2026", "Fri 25 Dec 2026", "part of", "waits for", "see wiki page", "Ana",
+        ] {
+            #expect(said.output.contains(text), "\(text)")
+        }
+    }
+
+    @Test func aWordAloneIsTheBoard() throws {
+        let home = try HelixHome()
+        try home.run("tasks", "add", "Home page")
+        try home.run("tasks", "boards", "add", "Home")
+        try home.run("tasks", "add", "Sweep board:Home")
+        let drawn = try home.run("tasks", "board", "Home")
+        #expect(drawn.output.contains("Sweep") && !drawn.output.contains("page"))
+        #expect(try home.run("tasks", "board", "nope").status != 0)
+        #expect(try home.run("tasks", "board", "text:page").output.contains("Home page"))
+    }
+
+    @Test func filtersReadNegatedFieldsModifiersAndListsOfTags() throws {
+        let home = try HelixHome()
+        try home.run("tasks", "add", "One +a +b project:web due:2026-12-01")
+        try home.run("tasks", "add", "Two +a,c due:2027-02-01")
+        func titles(_ filter: String) throws -> [String] {
+            try home.run("tasks", "list", filter, "--json").items().compactMap { $0["title"] as? String }.sorted()
+        }
+        #expect(try titles("-project:web") == ["Two"])
+        #expect(try titles("due.before:2027-01-01") == ["One"])
+        #expect(try titles("due.after:2027-01-01") == ["Two"])
+        #expect(try titles("+a,b") == ["One"])
+        #expect(try titles("+a,c") == ["Two"])
+        #expect(try titles("-b,c") == [])
+        #expect(try titles("project.not:web") == ["Two"])
+        for (filter, named) in [("prject:web", "project"), ("due.soon:fri", ".before"), ("foo:1", "priority")] {
+            let refused = try home.run("tasks", "list", filter)
+            #expect(refused.status == 64 && refused.errors.contains(named), "\(filter)")
+        }
+    }
+
     @Test func aMistypedFieldIsNoTitle() throws {
         let home = try HelixHome()
         let id = try #require(try home.run("tasks", "add", "Pay", "--json").items().first?["id"] as? String)

@@ -3,6 +3,7 @@ import Foundation
 import HelixModel
 import HelixStore
 import HelixTasks
+import HelixTerminal
 
 extension CommandContext {
     /// Reads tasks as one line says them.
@@ -27,11 +28,7 @@ extension CommandContext {
     /// The filter that words say, kept to what is open and not hidden unless it says otherwise.
     /// - Throws: ``HelixError`` of code `usage`.
     func filter(_ words: [String], showsHidden: Bool = false) throws -> TaskFilter {
-        let filter = try filters.filter(ArgumentQuoting.line(words))
-        var bounds = TaskFilter.everything
-        if !filter.namesState { bounds = bounds.and(.state(.open)) }
-        if !filter.namesHidden && !filter.namesState && !showsHidden { bounds = bounds.and(.not(.mark(.waiting))) }
-        return bounds.and(filter)
+        shown(try filters.filter(ArgumentQuoting.line(words)), showsHidden: showsHidden)
     }
 
     /// The task whose id begins with what was typed.
@@ -62,11 +59,35 @@ extension CommandContext {
                 try store.entity(EntityPrefix($0), kinds: [.task]).id
             }.filter { known.insert($0).inserted }
         }
-        let filter = try filters.filter(ArgumentQuoting.line(typed))
-        let bounds = filter.namesState ? TaskFilter.everything : state.map { .state($0) } ?? .everything
-        let found = try store.taskIDs(bounds.and(filter), zone: zone)
-        if found.isEmpty { note("No task matches \(typed.joined(separator: " ")).") }
+        let words = typed.joined(separator: " ")
+        let asked = try filters.filter(ArgumentQuoting.line(typed))
+        let found = try store.taskIDs(try listed(asked, state), zone: zone)
+        let rest = try unlisted(asked, found.count)
+        if found.isEmpty { note("No task matches \(words).") }
+        if let rest { note(StyledText(rest)) }
         return found
+    }
+
+    /// A remark on the tasks of a filter that are done, dropped or hidden and so not among the `count` that were found.
+    func unlisted(_ asked: TaskFilter, _ count: Int) throws -> String? {
+        let others = asked.namesState ? 0 : try store().taskIDs(asked, zone: zone).count - count
+        if others <= 0 { return nil }
+        return "\(others) more \(others == 1 ? "is" : "are") done, dropped or hidden, and left alone: "
+            + "status:all means all."
+    }
+
+    /// The tasks of a filter that `list` shows, or those of another state.
+    private func listed(_ asked: TaskFilter, _ state: TaskState?) throws -> TaskFilter {
+        guard let state, state != .open else { return shown(asked) }
+        return asked.namesState ? asked : TaskFilter.state(state).and(asked)
+    }
+
+    /// A filter kept to what is open and not hidden, unless it says otherwise.
+    func shown(_ filter: TaskFilter, showsHidden: Bool = false) -> TaskFilter {
+        var bounds = TaskFilter.everything
+        if !filter.namesState { bounds = bounds.and(.state(.open)) }
+        if !filter.namesHidden && !filter.namesState && !showsHidden { bounds = bounds.and(.not(.mark(.waiting))) }
+        return bounds.and(filter)
     }
 
     /// The first word of each line of standard input.

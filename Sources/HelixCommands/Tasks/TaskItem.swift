@@ -307,10 +307,14 @@ struct TaskChangeReport: Report {
             line.append(item.tagLine)
             canvas.line(line.fitted(canvas.width))
         }
+        if count == 1, let item = items.first, Self.namesFields.contains(verb) { item.drawFields(on: &canvas, viewer) }
         let shown = Self.shown(of: count)
         if count > shown { canvas.line(StyledText("… and \(count - shown) more.", .dim)) }
         for remark in remarks { canvas.paragraph(remark, style: .dim) }
     }
+
+    /// The verbs after which all that was stored is shown.
+    private static let namesFields: Set<String> = ["added", "changed"]
 
     /// How many of so many tasks people are shown.
     static func shown(of count: Int) -> Int { count > 30 ? 20 : count }

@@ -24,11 +24,13 @@ struct TasksBoard: HelixCommand {
 
               helix tasks board
               helix tasks board project:house --group-by priority
-              helix tasks board --board hiring --width 120
+              helix tasks board hiring --width 120
               helix tasks board --watch
             """)
 
-    @Argument(help: ArgumentHelp("Which tasks.", valueName: "filter"))
+    @Argument(
+        help: ArgumentHelp("The board, and which tasks.", valueName: "filter"),
+        completion: .custom(CompletionLists.boards))
     var filter: [String] = []
 
     @Option(
@@ -74,9 +76,15 @@ struct TasksBoard: HelixCommand {
     }
 
     private func report(_ context: CommandContext) throws -> BoardReport {
-        let board = try context.board(board)
+        var words = filter
+        var name = board
+        if name == nil, let first = words.first, !TasksBoard.isFilter(first) {
+            name = first
+            words.removeFirst()
+        }
+        let board = try context.board(name)
         let store = try context.store()
-        let asked = try context.filters.filter(ArgumentQuoting.line(filter))
+        let asked = try context.filters.filter(ArgumentQuoting.line(words))
         let own = TaskFilter.board(board.name).and(asked)
         let hidden = asked.namesHidden ? TaskFilter.everything : .not(.mark(.waiting))
         let open = try store.tasks(
@@ -88,6 +96,12 @@ struct TasksBoard: HelixCommand {
         return BoardReport(
             board: board, items: try context.items(open + finished.tasks), counts: try store.cardCounts(of: board),
             hiddenDone: finished.total - finished.tasks.count, isWhole: asked == .everything, grouping: groupBy)
+    }
+
+    /// Whether a word says which tasks, and not which board.
+    private static func isFilter(_ word: String) -> Bool {
+        word.contains { ":<>=()\"".contains($0) } || ["+", "-", "@", "!"].contains(word.prefix(1))
+            || ["not", "and", "or"].contains(word.lowercased())
     }
 
     /// Draws the board again whenever the store has changed, until the process is told to end.

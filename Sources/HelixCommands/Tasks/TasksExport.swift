@@ -4,6 +4,7 @@ import HelixCalendar
 import HelixModel
 import HelixStore
 import HelixTasks
+import HelixTerminal
 
 /// `helix tasks export`
 struct TasksExport: HelixCommand {
@@ -40,8 +41,11 @@ struct TasksExport: HelixCommand {
                 .usage, "say in what form to export", hint: "Pass --format taskwarrior, todotxt, ics, markdown or csv.")
         }
         let store = try context.store()
-        let asked = try context.filters.filter(ArgumentQuoting.line(filter))
+        // All of them without a filter; with one, what 'list' shows.
+        let whole = try context.filters.filter(ArgumentQuoting.line(filter))
+        let asked = filter.isEmpty ? whole : context.shown(whole)
         let tasks = try store.tasks(asked, order: .created, zone: context.zone, urgency: context.urgency).tasks
+        if !filter.isEmpty, let rest = try context.unlisted(whole, tasks.count) { context.note(StyledText(rest)) }
         let text = try TaskWriter(context: context, tasks: Array(tasks.reversed())).text(form)
         guard let out else { return try context.write(text) }
         if !force, !out.hasPrefix("/dev/"), FileManager.default.fileExists(atPath: out) {

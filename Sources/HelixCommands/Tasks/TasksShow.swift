@@ -1,6 +1,7 @@
 import ArgumentParser
 import HelixModel
 import HelixStore
+import HelixTasks
 import HelixTerminal
 
 /// `helix tasks show`
@@ -80,7 +81,9 @@ struct TaskReport: Report {
         if let estimate = task.estimate { row("estimate", StyledText(DateWords.text(duration: estimate))) }
         if spent > 0 { row("time spent", StyledText(DateWords.text(duration: spent))) }
         if let assignee = task.assignee { row("assignee", StyledText(assignee)) }
-        if let recurrence = task.recurrence { row("comes again", StyledText(recurrence.text)) }
+        if let recurrence = task.recurrence {
+            row("comes again", StyledText(TaskSeries.phrase(recurrence, due: task.due, zone: viewer.zone)))
+        }
         if !parts.isEmpty || !task.checklist.isEmpty || task.percent != nil {
             row("progress", StyledText("\(Int((item.details.progress * 100).rounded())) %"))
         }

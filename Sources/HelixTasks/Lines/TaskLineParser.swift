@@ -26,10 +26,10 @@ public struct TaskLineParser {
     public func changes(_ line: String, for purpose: Purpose = .new) throws -> TaskChanges {
         var changes = TaskChanges()
         var title: [String] = []
+        var unused: [String] = []
         var isBehindTitle = false
-        func add(_ word: String) throws {
-            guard purpose == .new || isBehindTitle else { throw TaskLineParser.noChange(word) }
-            title.append(word)
+        func add(_ word: String) {
+            if purpose == .edit && !isBehindTitle { unused.append(word) } else { title.append(word) }
         }
         let words = TaskLineParser.words(line)
         var index = 0
@@ -37,7 +37,7 @@ public struct TaskLineParser {
             let word = words[index]
             index += 1
             if word.isQuoted {
-                try add(word.text)
+                add(word.text)
             } else if let tags = TaskLineParser.tags(word.text, "+") {
                 changes.addedTags += tags
             } else if let tags = TaskLineParser.tags(word.text, "-") {
@@ -69,9 +69,10 @@ public struct TaskLineParser {
                 isBehindTitle = field.name == "title"
             } else {
                 try checkSpelling(word.text)
-                try add(word.text)
+                add(word.text)
             }
         }
+        if !unused.isEmpty { throw TaskLineParser.noChange(unused.joined(separator: " ")) }
         // `title:Call Ben`: what follows belongs to it.
         if !title.isEmpty { changes.title = ((changes.title.map { [$0] } ?? []) + title).joined(separator: " ") }
         return changes

@@ -87,6 +87,39 @@ public enum TaskSeries {
         }
     }
 
+    /// The recurrence in words: `every 2 weeks on Mon`, `2 weeks after it is done`.
+    public static func phrase(_ recurrence: TaskRecurrence, due: TaskTime?, zone: Zone) -> String {
+        switch recurrence {
+        case .afterCompletion(_, let months) where months > 0:
+            months % 12 == 0 ? counted(months / 12, "year") : counted(months, "month")
+        case .afterCompletion(let seconds, _) where seconds % (7 * 86_400) == 0: counted(seconds / 604_800, "week")
+        case .afterCompletion(let seconds, _) where seconds % 86_400 == 0: counted(seconds / 86_400, "day")
+        case .afterCompletion(let seconds, _): "\(DateWords.text(duration: seconds)) after it is done"
+        case .rule(let text):
+            (try? RecurrenceRule(text))?.phrase(start: due.map { .date($0.date(in: zone)) }) ?? text
+        }
+    }
+
+    private static func counted(_ number: Int, _ unit: String) -> String {
+        "\(number) \(unit)\(number == 1 ? "" : "s") after it is done"
+    }
+
+    /// The next instances of a series on a fixed calendar, if each is done on its day.
+    public static func upcoming(
+        _ recurrence: TaskRecurrence, due: TaskTime, count: Int, zone: Zone
+    ) throws -> [TaskTime] {
+        guard case .rule = recurrence else { return [] }
+        var found: [TaskTime] = []
+        var last = due
+        while found.count < count,
+            let next = try next(recurrence, due: last, done: last.start(in: zone), zone: zone)
+        {
+            found.append(next)
+            last = next
+        }
+        return found
+    }
+
     /// How a task comes again after one instance more: a rule that counts has one less to come; nil if that was the last.
     public static func rest(_ recurrence: TaskRecurrence) -> TaskRecurrence? {
         guard case .rule(let text) = recurrence else { return recurrence }
