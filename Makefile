@@ -56,15 +56,16 @@ format:
 docs: test-packages
 	$(SWIFT) build --product helix
 	python3 Tools/manpages.py .build/debug/helix man
+	python3 Tools/topicpages.py .build/debug/helix .
 	mkdir -p completions
 	.build/debug/helix completions bash > completions/helix.bash
 	.build/debug/helix completions zsh > completions/_helix
 	.build/debug/helix completions fish > completions/helix.fish
 
 docs-check: docs
-	git diff --exit-code -- man completions
-	test -z "$$(git status --porcelain -- man completions)"
-	mandoc -T lint -W warning man/*.1
+	git diff --exit-code -- man completions docs/dates.md docs/config.md
+	test -z "$$(git status --porcelain -- man completions docs)"
+	mandoc -T lint -W warning man/*.[157]
 
 install:
 	install -D -s -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/helix
@@ -74,6 +75,9 @@ install:
 	install -D -m 644 completions/helix.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/helix.fish
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/share/man/man5 $(DESTDIR)$(PREFIX)/share/man/man7
+	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
+	install -m 644 man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user
 	for unit in helix-sync.service helix-sync.timer helix-watch.service helix-gateway.service; do \
 	    sed 's|@BINARY@|$(PREFIX)/bin/helix|' Tools/systemd/$$unit > $(DESTDIR)$(PREFIX)/lib/systemd/user/$$unit && \
@@ -88,6 +92,7 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/user/helix-watch.service
 	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/user/helix-gateway.service
 	rm -f $(DESTDIR)$(PREFIX)/share/man/man1/helix.1 $(DESTDIR)$(PREFIX)/share/man/man1/helix-*.1
+	rm -f $(DESTDIR)$(PREFIX)/share/man/man5/helix-*.5 $(DESTDIR)$(PREFIX)/share/man/man7/helix-*.7
 
 bench: bench-packages build
 	$(MAKE) -C Benchmarks

@@ -172,4 +172,5 @@ def main():
         (folder / f"{name}.1").write_text(text)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -167,13 +167,15 @@ public struct MailQueryParser {
         case "smaller": return .size(atLeast: nil, atMost: try bytes(value, text))
         case "id", "thread": return .id(value)
         default:
-            // 'http://…', 'Re:' and the like are words.
-            if !isQuoted, value.hasPrefix("//") || Self.fields.allSatisfy({ abs($0.count - field.count) > 2 }) {
+            // 'http://…' and 'std::map' are words.
+            if !isQuoted, value.hasPrefix("/") || value.hasPrefix(":") {
                 return try words(field + ":" + value, nil, true, text)
             }
+            let near = Self.fields.first { EditDistance.isOneSlip($0, field) }.map { "Did you mean \($0)? " } ?? ""
             throw HelixError(
                 .usage, "there is no field '\(field)' to search in: \(text)",
-                hint: "There are: \(Self.fields.joined(separator: ", ")). In quotes it is searched for as it stands.")
+                hint: near
+                    + "There are: \(Self.fields.joined(separator: ", ")). In quotes it is searched for as it stands.")
         }
     }
 
@@ -232,11 +234,7 @@ public struct MailQueryParser {
 
     private func day(_ value: String, _ text: String) throws -> TimeRange {
         do {
-            let range = try dates.range(value.replacing("_", with: " ")).timeRange(in: dates.zone)
-            // A weekday of mail is the last one, not the next.
-            guard DateWords.weekday(value.lowercased()) != nil, range.start > dates.now else { return range }
-            let first = dates.zone.date(range.start) + -7
-            return dates.zone.range(from: first, to: first + 1)
+            return try dates.looking(.back).range(value.replacing("_", with: " ")).timeRange(in: dates.zone)
         } catch let error as HelixError {
             throw HelixError(error.code, "\(error.message) (in: \(text))", hint: error.hint)
         }

@@ -1,0 +1,78 @@
+import ArgumentParser
+import HelixModel
+import HelixTerminal
+
+/// `helix dates`
+struct Dates: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "dates", abstract: "Show how a phrase is read as dates and times.",
+        discussion: """
+            Each piece stands with its meaning, and last the whole. Nothing is stored. Plans look ahead; --back reads as \
+            time tracking does, for which friday is the last one.
+
+              helix dates "Lunch with Ana tomorrow 12:30 for 45m"
+              helix dates "every 2 weeks on friday 16:00 until 31 dec"
+              helix dates --back "fri 14:00 for 45m"
+            """)
+
+    @Argument(help: ArgumentHelp("Words, as they would be typed elsewhere.", valueName: "phrase"))
+    var phrase: [String]
+
+    @Flag(name: .long, help: "Look back, as for time that was spent.")
+    var back = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let dates = context.dates.looking(back ? .back : .ahead)
+        let line = phrase.joined(separator: " ")
+        let explanation = try dates.explanation(of: line)
+        let whole = dates.description(of: explanation.when)
+        try context.present(DatesReport(explanation: explanation, whole: whole))
+    }
+}
+
+/// A phrase and its reading.
+struct DatesReport: Report {
+    static let schema = "helix.dates/1"
+    static let isList = true
+    let explanation: PhraseExplanation
+    let whole: String
+
+    var items: [DatesItem] { explanation.rows.map(DatesItem.init) }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        var table = Table([.init(minimum: 8), .init(), .init(minimum: 16)])
+        for row in explanation.rows {
+            let isTime = row.kind != "words"
+            table.row([
+                StyledText(row.text, isTime ? .bold : .plain), StyledText(row.kind, .dim), StyledText(row.meaning),
+            ])
+        }
+        table.draw(on: &canvas)
+        canvas.line()
+        canvas.paragraph(whole.isEmpty ? "No date or time." : whole, style: .bold)
+        if !explanation.title.isEmpty { canvas.paragraph("Left for a title: \(explanation.title)", style: .dim) }
+    }
+}
+
+/// A piece of a phrase in a report.
+struct DatesItem: ReportItem {
+    let row: PhraseExplanation.Row
+
+    static let fields = [
+        SchemaField("kind", .choice(["phrase"]), "The kind of the item."),
+        SchemaField("text", .string, "The words as they were typed."),
+        SchemaField("sort", .string, "The sort of time: day, time, length, repetition …; words if they are none."),
+        SchemaField("meaning", .string, "The meaning in words; empty for words that are not about time."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "phrase")
+        json.set("text", row.text)
+        json.set("sort", row.kind)
+        json.set("meaning", row.meaning)
+        return json
+    }
+}
