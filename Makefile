@@ -63,7 +63,7 @@ docs: test-packages
 	.build/debug/helix completions fish > completions/helix.fish
 
 docs-check: docs
-	git diff --exit-code -- man completions docs/dates.md docs/config.md
+	git diff --exit-code -- man completions docs/dates.md docs/query.md docs/config.md
 	test -z "$$(git status --porcelain -- man completions docs)"
 	mandoc -T lint -W warning man/*.[157]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the pages about dates and settings, in man/ and docs/: topicpages.py HELIX ROOT
+"""Writes the pages about dates, queries and settings, in man/ and docs/: topicpages.py HELIX ROOT
 
-Dates come from the tables that the tests hold the parser to, settings from the program itself.
+Dates come from the tables that the tests hold the parser to, settings and the fields of queries from the program itself.
 """
 
 import json
@@ -104,11 +104,73 @@ def quoted(text):
     return '"' + escape(text).replace("-", "\\-").replace('"', '""') + '"'
 
 
-def settings(helix):
+def asked(helix, *arguments):
     with tempfile.TemporaryDirectory() as home:
         environment = {**os.environ, "HELIX_HOME": home, "LC_ALL": "C"}
-        output = subprocess.run([helix, "config", "list", "--json"], env=environment, check=True, capture_output=True, text=True)
-    items = json.loads(output.stdout)["items"]
+        output = subprocess.run([helix, *arguments, "--json"], env=environment, check=True, capture_output=True, text=True)
+    return json.loads(output.stdout)["items"]
+
+
+GRAMMAR = [
+    ("words", "All must be there. In tasks, time, cal and search each is whole or the beginning of one; in mail and chat it is whole."),
+    ("pre*", "A word that begins so."),
+    ('"a phrase"', "Words in a row; signs have no meaning in them."),
+    ("field:value", "A field has the value. Other names of fields are understood, too. A value with blanks stands in double quotes, or is one argument of the shell."),
+    ("field=value field!=value", "The same, and the opposite."),
+    ("field<value <= > >=", "Less, greater: days, times, lengths, sizes and priorities. Also as field.before:value, .after, .by, .is and .not."),
+    ("field:a..b", "From a to b, both included; one end may be left out."),
+    ("field:none field:any", "It has no value, or any."),
+    ("+tag", "A tag, label or category. +a,b asks for both."),
+    ("-x not x !x", "The opposite of a word, field, tag or bracket. In tasks and time -x is without the tag x, in others without the word."),
+    ("a or b", "One of the two; or binds less than what stands side by side. and may be written. || and && are the same."),
+    ("( )", "Brackets."),
+    ("@name", "The saved view or search of that name."),
+    ("*", "Everything."),
+]
+NOUNS = [
+    ("tasks", "tasks list, and all commands that take a filter of tasks"), ("time", "time log --where, time report --where"),
+    ("cal", "cal search"), ("mail", "mail search, and all commands that take messages"), ("chat", "chat search"),
+    ("search", "search"),
+]
+
+
+def query(helix):
+    items = asked(helix, "fields")
+    about = "filters and searches"
+    rest = ("Dates are those of helix-dates(7): due:fri, date:\"last week\", date:last_week, after:2026-11-01. The calendar and tasks look "
+            "ahead, what is past looks back. What is not understood is refused, with its place and the fields that there are.")
+    man = head("helix-query", 7, about) + [
+        ".Sh DESCRIPTION", "One language asks for tasks, time entries, events, mail, chat and for everything at once; each noun has its own fields.",
+        ".Ic helix fields Ar noun", "lists them.", *[escape(line) for line in sentences(rest)], ".Sh LANGUAGE", ".Bl -tag -width Ds"]
+    text = ["# Filters and searches", "",
+            "One language asks for tasks, time entries, events, mail, chat and for everything at once; each noun has its own fields.",
+            "`helix fields NOUN` lists them. This page is made from the tables that the parser uses.", "", rest, "", "| | |", "|---|---|"]
+    for form, meaning in GRAMMAR:
+        man += [f".It Li {quoted(form)}", *[escape(line) for line in sentences(meaning)]]
+        text += [f"| `{form.replace('|', chr(92) + '|')}` | {meaning.replace('||', chr(92) + '|' + chr(92) + '|')} |"]
+    man += [".El"]
+    for noun, commands in NOUNS:
+        man += [f".Sh FIELDS OF {noun.upper()}", f"For {escape(commands)}.", ".Bl -tag -width Ds"]
+        text += ["", f"## {noun}", "", f"For {commands}.", "", "| Field | Also | Values | |", "|---|---|---|---|"]
+        for item in items:
+            if item["noun"] != noun:
+                continue
+            values = item["values"] + (", none, any" if item["can_be_none"] else "")
+            also = ", ".join(item["aliases"])
+            man += [f".It Ic {quoted(item['field'] + ':')} Ar {quoted(values)}", *[escape(line) for line in sentences(item["summary"])]]
+            if also:
+                man += [f"Also: {escape(also)}."]
+            if item["has_order"]:
+                man += ["Can be compared."]
+            order = " `<` `>`" if item["has_order"] else ""
+            text += [f"| `{item['field']}:`{order} | {also} | {values} | {item['summary']} |"]
+        man += [".El"]
+    man += [".Sh SEE ALSO", ".Xr helix-fields 1 ,", ".Xr helix-search 1 ,", ".Xr helix-dates 7"]
+    return man, text
+
+
+def settings(helix):
+    items = asked(helix, "config", "list")
     man = head("helix-config", 5, "the settings of helix") + [
         ".Sh DESCRIPTION", "Settings stand in", ".Pa ~/.config/helix/config.toml", "or in the folder of HELIX_HOME, as TOML:",
         "a section for each name before the dot.", ".Ic helix config set Ar key value", "changes one,",
@@ -130,7 +192,8 @@ def settings(helix):
 def main(helix, root):
     root = Path(root)
     for (man, text), name, section, page in [
-        (dates(root), "helix-dates", 7, "dates"), (settings(helix), "helix-config", 5, "config")]:
+        (dates(root), "helix-dates", 7, "dates"), (query(helix), "helix-query", 7, "query"),
+        (settings(helix), "helix-config", 5, "config")]:
         (root / "man" / f"{name}.{section}").write_text("\n".join(man) + "\n")
         (root / "docs" / f"{page}.md").write_text("\n".join(text) + "\n")
 

@@ -173,13 +173,13 @@ _helix() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    cal|mail|tasks|time|projects|chat|today|status|search|show|dates|link|unlink|undo|redo|history|sync|outbox|account|gateway|config|doctor|backup|restore|schema|completions|help)
+    cal|mail|tasks|time|projects|chat|today|status|search|show|dates|fields|link|unlink|undo|redo|history|sync|outbox|account|gateway|config|doctor|backup|restore|schema|completions|help)
         # Offer subcommand argument completions
         "_helix_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search show dates link unlink undo redo history sync outbox account gateway config doctor backup restore schema completions help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search show dates fields link unlink undo redo history sync outbox account gateway config doctor backup restore schema completions help' -- "${cur}"))
         ;;
     esac
 }
@@ -794,13 +794,19 @@ _helix_cal_show() {
 
 _helix_cal_search() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --json --jsonl --ascii --version -h --help)
     repeating_options=(-c --calendar)
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--from --to --fields --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--from')
+        return
+        ;;
+    '--to')
+        return
+        ;;
     '-c'|'--calendar')
         __helix_add_completions -W "$(__helix_custom_complete ---completion cal search -- --calendar "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
@@ -6355,7 +6361,7 @@ _helix_status() {
 
 _helix_search() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -6431,6 +6437,39 @@ _helix_dates() {
         ;;
     '--tz')
         __helix_add_completions -W "$(__helix_custom_complete ---completion dates -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_fields() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion fields -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W 'tasks'$'\n''time'$'\n''cal'$'\n''mail'$'\n''chat'$'\n''search'
         return
         ;;
     esac

@@ -9,9 +9,13 @@ public struct EntityCandidate: Hashable, Sendable {
     public var kind: EntityKind
     /// A title to tell it by.
     public var title: String
+    /// The day or time that says most about it, where that was asked for: of an event the next one, of a task when it is
+    /// due, of a message when it was sent.
+    public var moment: PhraseMoment?
 
     /// Such an entity.
-    public init(id: EntityID, kind: EntityKind, title: String) {
+    public init(id: EntityID, kind: EntityKind, title: String, moment: PhraseMoment? = nil) {
+        self.moment = moment
         self.id = id
         self.kind = kind
         self.title = title

@@ -1,75 +1,131 @@
+import HelixCalendar
 import HelixModel
 import HelixSQLite
 import HelixTasks
 
 extension Store {
-    /// The entities of all kinds that have all words of `text`, the best of each kind first.
-    /// - Throws: ``HelixError`` of code `usage` if there is no word.
-    public func search(_ text: String, limit: Int) throws -> [EntityCandidate] {
-        guard let match = TaskFilterSQL.match(text) else {
-            throw HelixError(.usage, "there is no word to search for", hint: "helix search invoice ana")
-        }
-        return try read { db in
+    /// The entities of all kinds that a query means, kind by kind, the best of each first, with the time of each.
+    /// - Throws: ``HelixError``.
+    public func search(_ query: SearchQuery, zone: Zone, limit: Int) throws -> [EntityCandidate] {
+        try read { db in
             var found: [EntityCandidate] = []
-            func take(_ kind: EntityKind, _ sql: String, _ argument: String) throws {
-                let row = try Statement(db, sql + " LIMIT \(limit)")
-                row.bind(1, argument)
-                while try row.step() {
-                    let id = (row.id(0) ?? EntityID(stored: ""))
-                    if !found.contains(where: { $0.id == id }) {
-                        found.append(EntityCandidate(id: id, kind: kind, title: row.text(1) ?? ""))
-                    }
-                }
+            for kind in SearchQuery.kinds where query.canMean(kind) && found.count < limit {
+                found += try search(db, query, kind, zone: zone, limit: limit - found.count)
             }
-            try take(
-                .task,
-                """
-                SELECT t.id, t.title FROM task_text x JOIN task t ON t.n = x.rowid WHERE task_text MATCH ?1
-                ORDER BY t.state <> 'open', x.rank
-                """, match)
-            try take(
-                .event,
-                """
-                SELECT e.id, c.title FROM event_text x JOIN component c ON c.n = x.rowid JOIN event e ON e.n = c.event
-                WHERE event_text MATCH ?1 ORDER BY x.rank
-                """, match)
-            try take(
-                .message,
-                """
-                SELECT m.id, m.subject FROM message_text x CROSS JOIN message m ON m.n = x.rowid
-                    CROSS JOIN mailbox b ON b.n = m.mailbox
-                WHERE message_text MATCH ?1 AND b.role IS NOT 'deleted' ORDER BY x.rowid DESC
-                """, match)
-            try take(
-                .chatMessage,
-                """
-                SELECT m.id, substr(m.content, 1, 200) FROM chat_message_text x CROSS JOIN chat_message m ON m.n = x.rowid
-                WHERE chat_message_text MATCH ?1 ORDER BY x.rowid DESC
-                """, match)
-            // Projects are few, and time entries have short titles: they are read through, by the same tokenizer as the
-            // full-text indexes.
-            let words = text.split { !($0.isLetter || $0.isNumber) }.prefix(100).map { String($0) }
-            func all(_ columns: [String]) -> String {
-                let joined = columns.map { "ifnull(\($0), '')" }.joined(separator: " || ' ' || ")
-                return words.map { "helix_has(\(joined), '\($0)')" }.joined(separator: " AND ")
-            }
-            try take(
-                .project,
-                "SELECT id, name FROM project WHERE \(all(["name", "customer", "notes"])) AND ?1 <> '' ORDER BY name",
-                text)
-            try take(
-                .timeEntry,
-                "SELECT id, title FROM time_entry WHERE \(all(["title", "note"])) AND ?1 <> '' ORDER BY start DESC",
-                text)
-            try take(
-                .conversation, "SELECT id, name FROM conversation WHERE \(all(["name"])) AND ?1 <> '' ORDER BY n DESC",
-                text)
-            try take(
-                .file, "SELECT id, name FROM attachment WHERE \(all(["name"])) AND ?1 <> '' ORDER BY n DESC", text)
-            try take(
-                .material,
-                "SELECT id, name FROM material WHERE \(all(["name", "supplier"])) AND ?1 <> '' ORDER BY n DESC", text)
-            return Array(found.prefix(limit))
+            return found
         }
+    }
+
+    private func search(
+        _ db: Database, _ query: SearchQuery, _ kind: EntityKind, zone: Zone, limit: Int
+    ) throws -> [EntityCandidate] {
+        switch kind {
+        case .task:
+            return try take(db, kind, try tasks(query.tasks, zone: zone), limit) { row in
+                row.isNull(2) ? nil : Store.moment(row.integer(2), isDay: row.integer(3) != 0)
+            }
+        case .event:
+            let selected = try selected(db, .all)
+            let (asked, bounds) = (try EventQuerySQL(query.events, db, self), query.events.bounds)
+            let reader = OccurrenceReader(range: Store.always, zone: zone, addresses: addresses, calendars: selected)
+            var found: [EntityCandidate] = []
+            for component in try ranked(db, asked, calendars: nil, limit: limit * 2) where found.count < limit {
+                guard let next = try next(db, component: component, reader, from: bounds.start, to: bounds.end),
+                    !found.contains(where: { $0.id == next.event })
+                else { continue }
+                var event = EntityCandidate(id: next.event, kind: kind, title: next.title)
+                switch next.time {
+                case .days(let first, _): event.moment = .date(first)
+                case .timed(let range): event.moment = .instant(range.start)
+                }
+                found.append(event)
+            }
+            return found
+        case .message:
+            let asked = try MailQuerySQL(query.messages(of: kind), db)
+            let from = asked.match == nil ? "message m" : "message_text x CROSS JOIN message m ON m.n = x.rowid"
+            let condition = asked.match == nil ? asked.condition : "message_text MATCH ? AND \(asked.condition)"
+            let arguments = (asked.match.map { [.string($0)] } ?? []) + asked.arguments
+            let sql = "SELECT m.id, m.subject, m.date FROM \(from) WHERE \(condition) ORDER BY m.n DESC"
+            return try take(db, kind, (sql, arguments), limit, Store.instant)
+        case .chatMessage:
+            let asked = try ChatQuerySQL(query.messages(of: kind))
+            let from =
+                asked.match == nil
+                ? "chat_message m" : "chat_message_text x CROSS JOIN chat_message m ON m.n = x.rowid"
+            let condition = asked.match == nil ? asked.condition : "chat_message_text MATCH ? AND \(asked.condition)"
+            let arguments = (asked.match.map { [.string($0)] } ?? []) + asked.arguments
+            let sql = """
+                SELECT m.id, substr(m.content, 1, 200), m.sent_at FROM \(from)
+                CROSS JOIN conversation c ON c.id = m.conversation
+                WHERE \(condition) AND m.is_deleted = 0 ORDER BY m.n DESC
+                """
+            return try take(db, kind, (sql, arguments), limit, Store.instant)
+        case .timeEntry:
+            let asked = TimeFilterSQL(query.timeEntries, now: now, zone: zone)
+            let sql = """
+                SELECT e.id, coalesce(e.title, t.title, ''), e.start FROM \(Store.tables)
+                WHERE \(asked.text) ORDER BY e.start DESC
+                """
+            return try take(db, kind, (sql, asked.arguments), limit, Store.instant)
+        // These are few, and are read through by the tokenizer of the full-text indexes.
+        case .project:
+            return try plain(db, query, kind, "project", ["name", "customer", "notes"], "name", limit)
+        case .conversation: return try plain(db, query, kind, "conversation", ["name"], "n DESC", limit)
+        case .file: return try plain(db, query, kind, "attachment", ["name"], "n DESC", limit)
+        case .material: return try plain(db, query, kind, "material", ["name", "supplier"], "n DESC", limit)
+        default: return []
+        }
+    }
+
+    /// Open tasks come first, then the best of the words.
+    private func tasks(_ filter: TaskFilter, zone: Zone) throws -> (sql: String, arguments: [DatabaseValue]) {
+        let columns = "SELECT t.id, t.title, t.due, t.due_day"
+        let parts = if case .all(let list) = filter { list } else { [filter] }
+        let words = parts.compactMap { if case .text(let text) = $0 { TaskFilterSQL.match(text) } else { nil } }
+        guard !words.isEmpty else {
+            let asked = TaskFilterSQL(filter, now: now, zone: zone)
+            let sql =
+                "\(columns) FROM task t WHERE \(asked.text) ORDER BY t.state <> 'open', t.due IS NULL, t.due, t.n DESC"
+            return (sql, asked.arguments)
+        }
+        let rest = parts.filter { if case .text(let text) = $0 { TaskFilterSQL.match(text) == nil } else { true } }
+        let asked = TaskFilterSQL(.all(rest), now: now, zone: zone)
+        let sql = """
+            \(columns) FROM task_text x JOIN task t ON t.n = x.rowid
+            WHERE task_text MATCH ? AND \(asked.text) ORDER BY t.state <> 'open', x.rank
+            """
+        return (sql, [.string(words.joined(separator: " AND "))] + asked.arguments)
+    }
+
+    private func plain(
+        _ db: Database, _ query: SearchQuery, _ kind: EntityKind, _ table: String, _ columns: [String],
+        _ order: String, _ limit: Int
+    ) throws -> [EntityCandidate] {
+        let asked = query.plain(of: kind, columns: columns)
+        let sql = "SELECT id, name FROM \(table) WHERE \(asked.sql) ORDER BY \(order)"
+        return try take(db, kind, (sql, asked.arguments.map { .string($0) }), limit) { _ in nil }
+    }
+
+    private func take(
+        _ db: Database, _ kind: EntityKind, _ asked: (sql: String, arguments: [DatabaseValue]), _ limit: Int,
+        _ moment: (Statement) -> PhraseMoment?
+    ) throws -> [EntityCandidate] {
+        let row = try Statement(db, asked.sql + " LIMIT \(limit)")
+        row.bind(asked.arguments)
+        var found: [EntityCandidate] = []
+        while try row.step() {
+            let id = row.id(0) ?? EntityID(stored: "")
+            found.append(EntityCandidate(id: id, kind: kind, title: row.text(1) ?? "", moment: moment(row)))
+        }
+        return found
+    }
+
+    private static func instant(_ row: Statement) -> PhraseMoment? {
+        row.isNull(2) ? nil : moment(row.integer(2), isDay: false)
+    }
+
+    private static func moment(_ seconds: Int64, isDay: Bool) -> PhraseMoment {
+        isDay ? .date(CivilDateTime(seconds: seconds).date) : .instant(Instant(seconds))
     }
 }

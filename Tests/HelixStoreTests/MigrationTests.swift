@@ -79,7 +79,7 @@ import Testing
         try makeStore(version, at: home.store)
         #expect(try contents(home.store) == expected(version))
         let store = try Store(path: home.store, now: Instant(1_795_000_000))
-        if version >= 2 { #expect(try store.search("会議", limit: 5).count == 1) }
+        if version >= 2 { #expect(try store.search(SearchQuery.words("会議"), zone: .utc, limit: 5).count == 1) }
         if version >= 3 {
             // Numbers that the journal has are not given to other mailboxes.
             let added = try store.writeDerived {

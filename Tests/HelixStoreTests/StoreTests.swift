@@ -139,7 +139,9 @@ final class TestStore {
         #expect(try test.titles(from: 18, to: 30) == ["Home"])
         try test.store.undo(try #require(try test.store.undoable(limit: 1).first).id)
         #expect(Set(try test.titles(from: 18, to: 30)) == ["Home", "Work"])
-        #expect(try test.store.searchEvents(["work"], calendars: .all, zone: test.rome, limit: 5).hits.count == 1)
+        #expect(
+            try test.store.searchEvents(EventQuery.words("work"), calendars: .all, zone: test.rome, limit: 5).hits.count
+                == 1)
     }
 
     @Test func theTwoWaysToFindConflictsAgree() throws {
@@ -175,11 +177,11 @@ final class TestStore {
             try change.deleteTask(old)
             _ = try add("Giraffe", change)
         }
-        #expect(try test.store.search("elephant", limit: 5).isEmpty)
-        #expect(try test.store.search("giraffe", limit: 5).count == 1)
+        #expect(try test.store.search(SearchQuery.words("elephant"), zone: .utc, limit: 5).isEmpty)
+        #expect(try test.store.search(SearchQuery.words("giraffe"), zone: .utc, limit: 5).count == 1)
         let last = try #require(try test.store.undoable(limit: 1).first)
         try test.store.undo(last.id)
-        #expect(try test.store.search("elephant", limit: 5).count == 1)
-        #expect(try test.store.search("giraffe", limit: 5).isEmpty)
+        #expect(try test.store.search(SearchQuery.words("elephant"), zone: .utc, limit: 5).count == 1)
+        #expect(try test.store.search(SearchQuery.words("giraffe"), zone: .utc, limit: 5).isEmpty)
     }
 }

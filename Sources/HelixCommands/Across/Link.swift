@@ -109,6 +109,8 @@ extension EntityCandidate: ReportItem {
         SchemaField("kind", .choice(EntityKind.allCases.map(\.rawValue)), "What it is."),
         SchemaField("id", .string, "Its identity."),
         SchemaField("title", .string, "What it is called."),
+        SchemaField(
+            "date", .time, required: false, "When it takes place, is due, was sent or was done; only searches say it."),
         SchemaField("links", .array(.string), "Always empty here; 'helix show' lists them."),
     ]
 
@@ -117,6 +119,7 @@ extension EntityCandidate: ReportItem {
         json.set("kind", kind.rawValue)
         json.set("id", id.text)
         json.set("title", title)
+        json.set("date", moment.map { viewer.iso($0) })
         json.set("links", [String]())
         return json
     }

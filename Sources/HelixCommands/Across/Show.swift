@@ -70,45 +70,16 @@ struct EntityReport: Report {
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if !title.isEmpty { canvas.line(StyledText(title, .bold)) }
         if items.isEmpty { canvas.line(StyledText("Nothing found.", .dim)) }
-        var table = Table([.init(), .init(), .init(minimum: 10)])
+        let hasDates = items.contains { $0.moment != nil }
+        var table = Table([.init(), .init(), .init(minimum: 10)] + (hasDates ? [.init()] : []))
         for item in items {
-            table.row([
+            let cells = [
                 StyledText(viewer.short(item.id), .dim), StyledText(item.kind.name, TextStyle(.cyan)),
                 StyledText(item.title.isEmpty ? "(no title)" : item.title),
-            ])
+            ]
+            table.row(cells + (hasDates ? [StyledText(item.moment.map { viewer.text($0) } ?? "", .dim)] : []))
         }
         table.draw(on: &canvas, indent: title.isEmpty ? 0 : 2)
         if isTruncated { canvas.line(StyledText("There is more; raise --limit or add words.", .dim)) }
-    }
-}
-
-/// `helix search`
-struct Search: HelixCommand {
-    static let about = CommandConfiguration(
-        commandName: "search", abstract: "Find anything by its words: events, tasks, time, projects.",
-        discussion: """
-            All words must be there, each whole or as the beginning of one; accents and case do not matter. The search \
-            of a noun, such as 'helix cal search', stays in its kind.
-
-              helix search invoice ana
-            """)
-
-    @Argument(help: "The words.")
-    var words: [String]
-
-    @OptionGroup var output: OutputOptions
-
-    static func plain(_ words: [String]) -> Self? {
-        guard !words.isEmpty else { return nil }
-        var command = Self()
-        (command.words, command.output) = (words, .unset)
-        return command
-    }
-
-    func run(in context: CommandContext) throws {
-        let limit = output.limit ?? 50
-        let found = try context.store().search(words.joined(separator: " "), limit: limit + 1)
-        let report = EntityReport(items: Array(found.prefix(limit)), isTruncated: found.count > limit)
-        try context.present(report, ids: report.items.map(\.id))
     }
 }

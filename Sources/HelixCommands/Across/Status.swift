@@ -114,7 +114,7 @@ struct StatusLookup {
         case "unread":
             guard try !store.mailAccounts().isEmpty else { return "0" }
             _ = try context.mailStore(.unset)
-            return "\(try store.messageCount(.and([.has(.unread), .mailbox("inbox")])))"
+            return "\(try store.messageCount(.all([.has(.unread), .mailbox("inbox")])))"
         case "chat": return "\(try store.unreadChatCount().messages)"
         case "synced": return try synced(store)
         case "outbox":

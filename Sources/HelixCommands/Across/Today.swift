@@ -57,7 +57,7 @@ struct Today: HelixCommand {
         let store = try context.store()
         guard try !store.mailAccounts().isEmpty else { return ([], 0) }
         _ = try context.mailStore(.unset)
-        let query = MailQuery.and([.has(.unread), .mailbox("inbox")])
+        let query = MailQuery.all([.has(.unread), .mailbox("inbox")])
         let items = try store.messages(query, limit: output.limit ?? (output.isMachine ? 50 : 5))
             .map { MailItem(message: $0) }
         return (items, items.isEmpty || output.isMachine ? 0 : try store.messageCount(query) - items.count)

@@ -7,17 +7,34 @@ import HelixTerminal
 /// `helix cal search`
 struct CalSearch: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "search", abstract: "Find events by the words in them.",
+        commandName: "search", abstract: "Find events by words, people, days and states.",
         discussion: """
             Titles, places, descriptions, people and categories are searched. All words must be there, each whole or as \
-            the beginning of one; accents and case do not matter. Each event is shown once, at its next time.
+            the beginning of one; accents and case do not matter. "A phrase", -not, and, or and ( ) join them. Fields: \
+            title: place: notes: with: calendar: category: is: date: after: before: length: id:; +category.
+
+            Each event is shown once, at its next time. If both ends of a stretch of time are asked for, by date: or \
+            --from and --to, each occurrence in it is shown. helix-query(7) has more.
 
               helix cal search budget review
-              helix cal search ana --calendar work --json
+              helix cal search standup date:this_week
+              helix cal search with:ana is:repeating length>30m
+              helix cal search --calendar work --from 2026-11-01 --to 2026-12-01
             """)
 
-    @Argument(help: "The words.")
-    var words: [String]
+    @Argument(parsing: .allUnrecognized, help: "What to look for.")
+    var query: [String] = []
+
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Not before this day or time.", valueName: "when"))
+    var from: String?
+
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("The day or time before which it begins.", valueName: "when"))
+    var to: String?
+
+    @Flag(name: .long, help: "Print only their ids, one a line.")
+    var ids = false
 
     @OptionGroup var calendars: CalendarOptions
     @OptionGroup var output: OutputOptions
@@ -25,18 +42,47 @@ struct CalSearch: HelixCommand {
     static func plain(_ words: [String]) -> Self? {
         guard !words.isEmpty else { return nil }
         var command = Self()
-        (command.words, command.calendars, command.output) = (words, .unset, .unset)
+        (command.query, command.from, command.to, command.ids) = (words, nil, nil, false)
+        (command.calendars, command.output) = (.unset, .unset)
         return command
     }
 
+    func validate() throws {
+        if ids { try output.refuseMachine("ids") }
+    }
+
     func run(in context: CommandContext) throws {
+        let words = try query.plainWords(of: "cal search")
+        var asked = try EventQueryParser(dates: context.dates, own: context.configuration.list(.email))
+            .parse(ArgumentQuoting.line(words))
+        if let from { asked = .all([asked, .time(.greaterOrEqual, try context.times(of: from))]) }
+        if let to { asked = .all([asked, .time(.less, try context.times(of: to))]) }
+        if asked == .everything, calendars.calendar.isEmpty {
+            throw HelixError(.usage, "there is nothing to search for", hint: "helix cal search budget meeting")
+        }
+        let limit = output.limit ?? (ids ? 1_000_000 : 25)
         let (hits, isTruncated) = try context.store().searchEvents(
-            words, calendars: try context.selection(calendars.calendar), zone: context.zone, limit: output.limit ?? 25)
+            asked, calendars: try context.selection(calendars.calendar), zone: context.zone, limit: limit)
+        if ids {
+            var known: Set<EntityID> = []
+            let events = hits.map(\.occurrence.event).filter { known.insert($0).inserted }
+            return try context.write(events.map { $0.text + "\n" }.joined())
+        }
         let found = try context.linked(hits.map { OccurrenceItem(occurrence: $0.occurrence, conflicts: []) })
         let items = zip(found, hits).map { SearchItem(item: $0, snippet: $1.snippet) }
             .sorted { $0.item.occurrence.start(in: context.zone) < $1.item.occurrence.start(in: context.zone) }
         try context.present(
             SearchReport(items: items, isTruncated: isTruncated), ids: items.map(\.item.occurrence.event))
+    }
+}
+
+extension CommandContext {
+    /// The moment that words say, on both scales.
+    /// - Throws: ``HelixError`` of code `usage`.
+    fileprivate func times(of text: String) throws -> QueryTimes {
+        let instant = try dates.moment(text).instant(in: zone)
+        let civil = zone.civil(instant).seconds
+        return QueryTimes(instants: instant.seconds..<instant.seconds, civil: civil..<civil)
     }
 }
 

@@ -70,10 +70,6 @@ extension CommandContext {
     /// Reads the search language; 'me' is what one is called anywhere.
     var chatQueries: MailQueryParser {
         let names = (try? store().accounts())?.compactMap { try? chatName(account: $0) } ?? []
-        return MailQueryParser(dates: dates, own: ["me"] + names) { name in
-            throw HelixError(
-                .notFound, "chat has no saved search '\(name)'",
-                hint: "What names somebody is found by the words: helix chat search '\"\(name)\"'.")
-        }
+        return MailQueryParser(noun: .chat, dates: dates, own: ["me"] + names)
     }
 }

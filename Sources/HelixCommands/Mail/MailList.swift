@@ -46,7 +46,7 @@ struct MailList: HelixCommand {
 
     func run(in context: CommandContext) throws {
         var query = try context.mailQueries.parse(ArgumentQuoting.line(query))
-        if let mailbox { query = query == .all ? .mailbox(mailbox) : .and([query, .mailbox(mailbox)]) }
+        if let mailbox { query = query == .everything ? .mailbox(mailbox) : .all([query, .mailbox(mailbox)]) }
         try context.presentMail(query, mail, threads: threads, hidesMailbox: mailbox != nil)
     }
 }
@@ -99,7 +99,8 @@ struct MailUnread: HelixCommand {
     func run(in context: CommandContext) throws {
         let query = try context.mailQueries.parse(ArgumentQuoting.line(query))
         let unread = MailQuery.has(.unread)
-        try context.presentMail(query == .all ? unread : .and([unread, query]), mail, nothing: "Nothing unread.")
+        try context.presentMail(
+            query == .everything ? unread : .all([unread, query]), mail, nothing: "Nothing unread.")
     }
 }
 

@@ -30,7 +30,7 @@ extension CommandContext {
         let store = try store()
         func all(_ text: String) throws -> [EntityID] {
             let asked = try mailQueries.parse(text)
-            guard asked != .all else {
+            guard asked != .everything else {
                 throw HelixError(
                     .usage, "no query and no id says which messages are meant", hint: "'in:inbox' means all there.")
             }

@@ -77,7 +77,7 @@ enum CompletionLists {
     }
 
     @Sendable static func messageIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-        ids(.message, prefix) { try $0.messages(.all, limit: 100).map(\.id) }
+        ids(.message, prefix) { try $0.messages(.everything, limit: 100).map(\.id) }
     }
 
     @Sendable static func draftIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {

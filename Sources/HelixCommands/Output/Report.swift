@@ -93,6 +93,19 @@ struct Viewer: Sendable {
     /// The instant as JSON has it.
     func iso(_ instant: Instant) -> String { ISO8601.text(instant, in: zone) }
 
+    /// The moment as JSON has it: a day, or a time with its offset.
+    func iso(_ moment: PhraseMoment) -> String {
+        if case .date(let date) = moment { return ISO8601.text(date) }
+        return iso(moment.instant(in: zone))
+    }
+
+    /// `Fri 27 Nov 2026`, or with the time.
+    func text(_ moment: PhraseMoment) -> String {
+        if case .date(let date) = moment { return DateWords.text(date) }
+        let instant = moment.instant(in: zone)
+        return "\(DateWords.text(zone.date(instant))) \(clock(instant))"
+    }
+
     /// `Fri 27 Nov 2026`, with `today` and the like where that says more.
     func day(_ date: CivilDate) -> String {
         switch date - today {

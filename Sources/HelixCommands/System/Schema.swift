@@ -109,7 +109,7 @@ struct Schema: HelixCommand {
         Entry("config unset", ConfigReport.self), Entry("undo", HistoryReport.self),
         Entry("redo", HistoryReport.self),
         Entry("history", HistoryReport.self), Entry("config list", ConfigReport.self),
-        Entry("dates", DatesReport.self),
+        Entry("dates", DatesReport.self), Entry("fields", FieldsReport.self),
         Entry("doctor", DoctorReport.self),
         Entry("mail list", MailListReport.self), Entry("mail inbox", MailListReport.self),
         Entry("mail unread", MailListReport.self), Entry("mail search", MailListReport.self),

@@ -10,11 +10,11 @@ extension CommandContext {
     var taskLines: TaskLineParser { TaskLineParser(dates: dates.looking(.ahead), me: configuration.list(.email).first) }
 
     /// Reads filters; `@name` stands for a saved view.
-    var filters: FilterParser { filters(besides: nil) }
+    var filters: TaskQueryParser { filters(besides: nil) }
 
     /// Reads filters; a view that names `view`, itself or through others, is refused.
-    func filters(besides view: String?) -> FilterParser {
-        FilterParser(dates: dates, me: configuration.list(.email)) { [self] name in
+    func filters(besides view: String?) -> TaskQueryParser {
+        TaskQueryParser(dates: dates, me: configuration.list(.email)) { [self] name in
             if let view, name.lowercased() == view.lowercased() {
                 throw HelixError(.conflict, "the view '\(view)' would name itself")
             }

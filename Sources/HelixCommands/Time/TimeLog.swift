@@ -2,6 +2,7 @@ import ArgumentParser
 import HelixCalendar
 import HelixModel
 import HelixStore
+import HelixTasks
 import HelixTerminal
 
 /// `helix time log`
@@ -19,7 +20,8 @@ struct TimeLog: HelixCommand {
     @Argument(help: ArgumentHelp("The days.", valueName: "range"))
     var range: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Only entries that a filter of tasks means.", valueName: "filter"))
+    @Option(
+        name: .long, help: ArgumentHelp("Only entries that a filter means: see helix-query(7).", valueName: "filter"))
     var `where`: String?
 
     @OptionGroup var bounds: RangeOptions
@@ -33,13 +35,20 @@ struct TimeLog: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let span = try context.timeRange(range, bounds)
-        let filter = try context.filters.filter(`where` ?? "")
+        let filter = try context.timeFilters.filter(`where` ?? "")
         let found = try context.store().timeEntries(in: span, filter: filter, zone: context.zone)
         try context.present(TimeLogReport(items: context.items(found)), ids: found.map(\.entry.id))
     }
 }
 
 extension CommandContext {
+    /// Reads filters of time entries; `@name` stands for a saved view of tasks.
+    var timeFilters: TimeQueryParser {
+        TimeQueryParser(dates: dates, me: configuration.list(.email)) { [self] name in
+            try store().savedView(named: name)?.filter
+        }
+    }
+
     /// The range that words or options say, or this week.
     /// - Throws: ``HelixError`` of code `usage`.
     func timeRange(_ words: [String], _ bounds: RangeOptions) throws -> TimeRange {

@@ -32,7 +32,8 @@ struct TimeReport: HelixCommand {
     @Flag(name: .long, help: "Only what somebody pays for.")
     var billable = false
 
-    @Option(name: .long, help: ArgumentHelp("Only entries that a filter of tasks means.", valueName: "filter"))
+    @Option(
+        name: .long, help: ArgumentHelp("Only entries that a filter means: see helix-query(7).", valueName: "filter"))
     var `where`: String?
 
     @Flag(name: .long, help: "Print the sums as CSV; 'helix time export' prints the entries.")
@@ -56,7 +57,7 @@ struct TimeReport: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let span = try context.timeRange(range, bounds)
-        let filter = try context.filters.filter(`where` ?? "")
+        let filter = try context.timeFilters.filter(`where` ?? "")
         let unit = try round.map { try context.dates.duration($0) } ?? 0
         let store = try context.store()
         var sums = TimeSums(by: by, unit: unit, zone: context.zone)

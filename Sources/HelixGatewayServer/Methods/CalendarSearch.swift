@@ -20,7 +20,8 @@ enum CalendarSearch {
             start: start ?? call.now - 366 * 86_400, end: max(end ?? call.now + 366 * 86_400, (start ?? call.now) + 1))
         var found: [Occurrence]
         if let words, !words.isEmpty {
-            let hits = try store.searchEvents([words], calendars: calendars, zone: .utc, limit: 500).hits
+            let hits = try store.searchEvents(EventQuery.words(words), calendars: calendars, zone: .utc, limit: 500)
+                .hits
             let known = Set(hits.map(\.occurrence.event))
             found = hits.map(\.occurrence)
             if start != nil || end != nil {

@@ -14,7 +14,7 @@ enum EmailMethods {
             let skip = try call.params.integer(isList ? "offset" : "skip", in: 0...1_000_000) ?? 0
             let account = try call.params.text("account_id", most: 64)
             try call.params.end()
-            let asked = account.map { MailQuery.account($0) } ?? .all
+            let asked = account.map { MailQuery.account($0) } ?? .everything
             let found = try store.messages(asked, limit: skip + limit + 1)
             let emails = found.dropFirst(skip).prefix(limit).map { EmailWire.json($0, call) }
             if isList { return .array(emails) }

@@ -34,14 +34,14 @@ enum EmailSearch {
             parts.append(has ? .has(.trait(.hasAttachment)) : .not(.has(.trait(.hasAttachment))))
         }
         try call.params.end()
-        let query: MailQuery = parts.isEmpty ? .all : parts.count == 1 ? parts[0] : .and(parts)
+        let query: MailQuery = parts.isEmpty ? .everything : parts.count == 1 ? parts[0] : .all(parts)
         let found = try store.messages(query, limit: limit).map { EmailWire.json($0, call) }
         return isList ? .array(found) : ["results": .array(found)]
     }
 
     static func analytics(_ account: String?, _ call: MethodCall, _ store: Store) throws -> JSONText {
         func count(_ query: MailQuery) throws -> Int {
-            try store.messageCount(account.map { .and([.account($0), query]) } ?? query)
+            try store.messageCount(account.map { .all([.account($0), query]) } ?? query)
         }
         let boxes = try store.mailboxes().filter { account == nil || $0.account == account }
         func total(_ role: Mailbox.Role) -> Int { boxes.filter { $0.mailbox.role == role }.reduce(0) { $0 + $1.count } }
@@ -57,7 +57,7 @@ enum EmailSearch {
         let active = senders.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.prefix(10)
         let sizes = try store.mailboxSizes()
         return [
-            "total_emails": .integer(try count(.all)), "unread_count": .integer(try count(.has(.unread))),
+            "total_emails": .integer(try count(.everything)), "unread_count": .integer(try count(.has(.unread))),
             "starred_count": .integer(try count(.has(.flag(.flagged)))), "spam_count": .integer(total(.junk)),
             "draft_count": .integer(total(.drafts)), "storage_used_bytes": .integer(sizes.values.reduce(0, +)),
             "storage_quota_bytes": 0,

@@ -1,7 +1,7 @@
 import HelixModel
 
 /// What is looked for in mail.
-public indirect enum MailQuery: Hashable, Sendable {
+public indirect enum MailQuery: QueryTree, Hashable, Sendable {
     /// Where words are looked for.
     public enum Field: String, Hashable, Sendable, CaseIterable {
         case subject
@@ -19,7 +19,7 @@ public indirect enum MailQuery: Hashable, Sendable {
     }
 
     /// Everything.
-    case all
+    case everything
     /// Words in a row, the last one perhaps only begun; anywhere if no field is named.
     case words(String, field: Field?, isPrefix: Bool)
     /// What it is or has.
@@ -38,8 +38,8 @@ public indirect enum MailQuery: Hashable, Sendable {
     case size(atLeast: Int?, atMost: Int?)
     /// In a conversation or with an id that begins so.
     case id(String)
-    case and([MailQuery])
-    case or([MailQuery])
+    case all([MailQuery])
+    case any([MailQuery])
     case not(MailQuery)
 }
 
@@ -48,7 +48,7 @@ extension MailQuery {
     public var asksText: Bool {
         switch self {
         case .words(_, let field, _): field == nil || field == .body
-        case .and(let list), .or(let list): list.contains(where: \.asksText)
+        case .all(let list), .any(let list): list.contains(where: \.asksText)
         default: false
         }
     }

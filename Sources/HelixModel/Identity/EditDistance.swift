@@ -1,5 +1,15 @@
 /// Tells slips of the hand from other words.
 public enum EditDistance {
+    /// The word of a list that was probably meant, for advice: it forgives more than ``isOneSlip(_:_:)``, since nothing
+    /// is done with it.
+    public static func suggestion(for word: String, among words: [String]) -> String? {
+        if let found = words.first(where: { isOneSlip($0, word) }) { return found }
+        guard word.count >= 3 else { return nil }
+        // The same letters in another order: mial.
+        if let found = words.first(where: { $0.first == word.first && $0.sorted() == word.sorted() }) { return found }
+        return words.first { $0.count >= 3 && word.hasPrefix($0) } ?? words.first { $0.hasPrefix(word) }
+    }
+
     /// Whether one letter too many, too few or another one makes the difference, or two that changed places.
     ///
     /// Among words of fewer than five letters another letter makes another word.

@@ -44,7 +44,9 @@ extension DatePhraseParser {
     private func limit(_ parts: PhraseParts) -> String? {
         if let until = parts.until { return "until \(DateWords.text(until))" }
         if let count = parts.count { return "\(count) times" }
-        if !parts.exceptions.isEmpty { return "except " + parts.exceptions.map { DateWords.text($0) }.joined(separator: ", ") }
+        if !parts.exceptions.isEmpty {
+            return "except " + parts.exceptions.map { DateWords.text($0) }.joined(separator: ", ")
+        }
         if !parts.freeDays.isEmpty { return "except " + parts.freeDays.map(DateWords.name).joined(separator: ", ") }
         if let span = parts.span { return "for \(span.number) \(span.unit)\(span.number == 1 ? "" : "s")" }
         return nil

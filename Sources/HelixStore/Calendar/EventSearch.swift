@@ -11,73 +11,145 @@ public struct EventHit: Sendable {
 }
 
 extension Store {
-    /// The events that have all of `words`, each a whole word or the beginning of one, with their next occurrence.
+    /// The events that a query means: each once, at its next time; or, if a stretch of time with both ends is asked for,
+    /// each of its occurrences in it.
     ///
     /// Titles count more than other texts. Accents and case do not matter.
     /// - Returns: the best `limit` ones, and whether there were more.
     /// - Throws: ``HelixError``.
     public func searchEvents(
-        _ words: [String], calendars: CalendarSelection, zone: Zone, limit: Int
+        _ query: EventQuery, calendars: CalendarSelection, zone: Zone, limit: Int
     ) throws -> (hits: [EventHit], isTruncated: Bool) {
-        let terms = words.flatMap { $0.split { !($0.isLetter || $0.isNumber) } }.map { "\"\($0)\"*" }
-        guard !terms.isEmpty else {
-            throw HelixError(.usage, "there is no word to search for", hint: "helix cal search budget meeting")
+        let (start, end) = query.bounds
+        if let end { try ensureExpanded(to: end + Store.zoneReach) }
+        if let start, let end {
+            guard start < end else { return ([], false) }
+            let stretch = TimeRange(start: Instant(start), end: Instant(end))
+            return try read { try occurring($0, query, in: stretch, calendars: calendars, zone: zone, limit: limit) }
         }
-        let match = terms.joined(separator: " ")
         return try read { db in
             let selected = try selected(db, calendars)
             let reader = OccurrenceReader(range: Store.always, zone: zone, addresses: addresses, calendars: selected)
             let everywhere = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM calendar") == selected.count
-            let places = try ranked(db, match, calendars: everywhere ? nil : Array(selected.keys), limit: limit * 2 + 1)
-            // Snippets are made for what is shown only; in the ranking query they would be made for every match.
-            let snippets = try Statement(
-                db,
-                """
-                SELECT snippet(event_text, -1, char(2), char(3), '…', 10) FROM event_text
-                WHERE event_text MATCH ?1 AND rowid = ?2
-                """)
+            let asked = try EventQuerySQL(query, db, self)
+            let places = try ranked(
+                db, asked, calendars: everywhere ? nil : Array(selected.keys),
+                limit: limit > 1_000_000 ? limit : limit * 2 + 1)
+            let snippets = try Snippets(db, asked)
             var hits: [EventHit] = []
             var known: Set<EntityID> = []
             for component in places {
                 guard hits.count < limit else { break }
-                guard let occurrence = try next(db, component: component, reader),
+                guard let occurrence = try next(db, component: component, reader, from: start, to: end),
                     known.insert(occurrence.event).inserted
                 else { continue }
-                var snippet = ""
-                snippets.bind(1, match)
-                snippets.bind(2, component)
-                while try snippets.step() { snippet = snippets.text(0) ?? "" }
-                hits.append(EventHit(occurrence: occurrence, snippet: snippet))
+                hits.append(EventHit(occurrence: occurrence, snippet: try snippets.text(component)))
             }
             return (hits, places.count > limit)
         }
     }
 
-    /// The components that match, the best first.
-    private func ranked(_ db: Database, _ match: String, calendars: [Int64]?, limit: Int) throws -> [Int64] {
-        var filter = ""
-        if let calendars {
-            let list = calendars.map(String.init).joined(separator: ",")
-            filter = """
-                 AND rowid IN (SELECT c.n FROM component c JOIN event e ON e.n = c.event
-                    JOIN calendar k ON k.id = e.calendar WHERE k.n IN (\(list)))
+    /// Pieces of text around the words that were found. They are made for what is shown only; in the ranking query they
+    /// would be made for every match.
+    private struct Snippets {
+        private let statement: Statement
+        private let match: String?
+
+        init(_ db: Database, _ asked: EventQuerySQL) throws {
+            match = asked.match
+            statement = try Statement(
+                db,
                 """
+                SELECT snippet(event_text, -1, char(2), char(3), '…', 10) FROM event_text
+                WHERE event_text MATCH ?1 AND rowid = ?2
+                """)
         }
+
+        func text(_ component: Int64) throws -> String {
+            guard let match else { return "" }
+            statement.bind(1, match)
+            statement.bind(2, component)
+            var text = ""
+            while try statement.step() { text = statement.text(0) ?? "" }
+            return text
+        }
+    }
+
+    /// The occurrences in a stretch of time of what the query means, in order of start.
+    private func occurring(
+        _ db: Database, _ query: EventQuery, in range: TimeRange, calendars: CalendarSelection, zone: Zone, limit: Int
+    ) throws -> (hits: [EventHit], isTruncated: Bool) {
+        let asked = try EventQuerySQL(query, db, self)
+        let reader = OccurrenceReader(
+            range: range, zone: zone, addresses: addresses, calendars: try selected(db, calendars))
+        let matching = Set(try ranked(db, asked, calendars: nil, limit: .max))
+        if matching.isEmpty { return ([], false) }
+        var found: [(Occurrence, Int64)] = []
         let row = try Statement(
             db,
             """
-            SELECT rowid FROM event_text WHERE event_text MATCH ?1 AND rank MATCH 'bm25(10.0, 4.0, 1.0, 2.0, 2.0)'\(filter)
-            ORDER BY rank LIMIT ?2
+            SELECT o.start, o."end", o.basis, o.recurrence, o.calendar, \(OccurrenceReader.columns)
+            FROM \(Store.stored(range)) o CROSS JOIN component c ON c.n = o.component
             """)
-        row.bind(1, match)
-        row.bind(2, Int64(limit))
+        while try row.step() {
+            guard matching.contains(row.integer(5)),
+                let occurrence = reader.occurrence(row, 5, OccurrenceReader.Time(row), calendar: row.integer(4))
+            else { continue }
+            found.append((occurrence, row.integer(5)))
+        }
+        try expanded(db, reader, nil, only: matching) { found.append(($0, $1)) }
+        let order = found.map(\.0).sortedPlaces(in: zone)
+        let snippets = try Snippets(db, asked)
+        let hits = try order.prefix(limit).map {
+            EventHit(occurrence: found[$0].0, snippet: try snippets.text(found[$0].1))
+        }
+        return (hits, found.count > limit)
+    }
+
+    /// The components that match, the best first; without words the next first.
+    func ranked(
+        _ db: Database, _ asked: EventQuerySQL, calendars: [Int64]?, limit: Int
+    ) throws -> [Int64] {
+        var conditions = [asked.condition]
+        if let calendars { conditions.append("k.n IN (\(calendars.map(String.init).joined(separator: ",")))") }
+        let needsEvent = calendars != nil || asked.condition != "1"
+        let joins =
+            needsEvent
+            ? " CROSS JOIN component c ON c.n = x.rowid JOIN event e ON e.n = c.event JOIN calendar k ON k.id = e.calendar"
+            : ""
+        let row: Statement
+        if let match = asked.match {
+            row = try Statement(
+                db,
+                """
+                SELECT x.rowid FROM event_text x\(joins)
+                WHERE event_text MATCH ? AND rank MATCH 'bm25(10.0, 4.0, 1.0, 2.0, 2.0)' AND \(conditions.joined(separator: " AND "))
+                ORDER BY rank LIMIT \(limit)
+                """)
+            row.bind([.string(match)] + asked.arguments)
+        } else {
+            row = try Statement(
+                db,
+                """
+                SELECT c.n FROM component c JOIN event e ON e.n = c.event JOIN calendar k ON k.id = e.calendar
+                WHERE \(conditions.joined(separator: " AND ")) ORDER BY
+                    (SELECT MIN(o.start) FROM occurrence o WHERE o.component = c.n AND o."end" >= \(now.seconds))
+                    NULLS LAST, c.n DESC LIMIT \(limit)
+                """)
+            row.bind(asked.arguments)
+        }
         var found: [Int64] = []
         while try row.step() { found.append(row.integer(0)) }
         return found
     }
 
     /// The first occurrence of a component that has not ended, or the last one.
-    private func next(_ db: Database, component: Int64, _ reader: OccurrenceReader) throws -> Occurrence? {
+    /// - Parameters:
+    ///   - start: only those that end after it, in seconds of UTC.
+    ///   - end: only those that begin before it.
+    func next(
+        _ db: Database, component: Int64, _ reader: OccurrenceReader, from start: Int64?, to end: Int64?
+    ) throws -> Occurrence? {
         let row = try Statement(
             db,
             """
@@ -85,38 +157,43 @@ extension Store {
             CROSS JOIN event e ON e.n = c.event CROSS JOIN calendar k ON k.id = e.calendar WHERE c.n = ?1
             """)
         row.bind(1, component)
-        let time = try storedTime(db, component: component)
+        let time = try storedTime(db, component: component, from: start, to: end)
         let at = OccurrenceReader.columnCount
         var occurrence: Occurrence?
         while try row.step() {
-            // A dense event stores none.
-            let found = try time ?? unstored(row.text(at + 1), row.text(at + 2))
+            // A dense event stores none, others not those far away.
+            let isBefore = start.map { (time?.end ?? .min) < $0 } ?? (time == nil)
+            let found = try isBefore ? unstored(row.text(at + 1), row.text(at + 2), from: start) ?? time : time
             occurrence = found.flatMap { reader.occurrence(row, 0, $0, calendar: row.integer(at)) }
         }
         return occurrence
     }
 
     /// The stored time of a component that comes next, or its last: found in the index, whatever the number of times.
-    private func storedTime(_ db: Database, component: Int64) throws -> OccurrenceReader.Time? {
+    private func storedTime(
+        _ db: Database, component: Int64, from start: Int64?, to end: Int64?
+    ) throws -> OccurrenceReader.Time? {
+        let moment = max(now.seconds, start ?? .min)
         let columns = "SELECT start, \"end\", basis, recurrence FROM occurrence WHERE component = ?1 AND span = ?2"
         let next = try Statement(db, "\(columns) AND start >= ?3 AND \"end\" >= ?4 ORDER BY start LIMIT 1")
-        let last = try Statement(db, "\(columns) ORDER BY start DESC LIMIT 1")
+        let last = try Statement(db, "\(columns) AND start < ?3 ORDER BY start DESC LIMIT 1")
         var coming: OccurrenceReader.Time?
         var gone: OccurrenceReader.Time?
         for (span, longest) in EventIndex.spans.enumerated() {
             next.bind(1, component)
             next.bind(2, Int64(span))
-            next.bind(3, longest == .max ? Int64.min / 4 : now.seconds - longest)
-            next.bind(4, now.seconds)
+            next.bind(3, longest == .max ? Int64.min / 4 : moment - longest)
+            next.bind(4, moment)
             while try next.step() {
                 let time = OccurrenceReader.Time(next)
                 if time.start < coming?.start ?? .max { coming = time }
             }
         }
-        if let coming { return coming }
+        if let coming, coming.start < end ?? .max { return coming }
         for span in EventIndex.spans.indices {
             last.bind(1, component)
             last.bind(2, Int64(span))
+            last.bind(3, end ?? .max)
             while try last.step() {
                 let time = OccurrenceReader.Time(last)
                 if time.start > gone?.start ?? .min { gone = time }
@@ -126,9 +203,9 @@ extension Store {
     }
 
     /// The next time of an event that has too many to store.
-    private func unstored(_ text: String?, _ zones: String?) throws -> OccurrenceReader.Time? {
+    private func unstored(_ text: String?, _ zones: String?, from start: Int64?) throws -> OccurrenceReader.Time? {
         let series = EventSeries(EventText.components(text ?? "", zones: ZoneResolver(definitions: zones ?? "")))
-        return series.next(after: now).map {
+        return series.next(after: max(now, start.map { Instant($0) } ?? now)).map {
             OccurrenceReader.Time(start: $0.start, end: $0.end, basis: $0.basis, recurrence: $0.recurrence)
         }
     }

@@ -80,6 +80,14 @@ extension Store {
     func expanded(
         _ db: Database, _ reader: OccurrenceReader, _ event: EntityID?, _ body: (Occurrence) -> Void
     ) throws {
+        try expanded(db, reader, event, only: nil) { occurrence, _ in body(occurrence) }
+    }
+
+    /// The same of some components, each with its number.
+    func expanded(
+        _ db: Database, _ reader: OccurrenceReader, _ event: EntityID?, only components: Set<Int64>?,
+        _ body: (Occurrence, Int64) -> Void
+    ) throws {
         let range = reader.range
         let to = range.end.seconds + Store.zoneReach
         let sql = """
@@ -110,12 +118,13 @@ extension Store {
             row.bind(1, events.integer(0))
             var component = 0
             while try row.step() {
-                for instance in instances where instance.component == component {
+                let isAsked = components?.contains(row.integer(0)) ?? true
+                for instance in instances where isAsked && instance.component == component {
                     let time = OccurrenceReader.Time(
                         start: instance.start, end: instance.end, basis: instance.basis, recurrence: instance.recurrence
                     )
                     if let occurrence = reader.occurrence(row, 0, time, calendar: events.integer(4)) {
-                        body(occurrence)
+                        body(occurrence, row.integer(0))
                     }
                 }
                 component += 1

@@ -85,7 +85,7 @@ struct ChatQuerySQL {
 
     /// - Throws: ``HelixError`` of code `usage` for what only mail has.
     init(_ query: MailQuery) throws {
-        let parts = if case .and(let list) = query { list } else { [query] }
+        let parts = if case .all(let list) = query { list } else { [query] }
         let words = parts.compactMap { part -> String? in
             guard case .words(let text, let field, let isPrefix) = part, field == nil || field == .body else {
                 return nil
@@ -111,7 +111,7 @@ struct ChatQuerySQL {
 
     private mutating func sql(_ query: MailQuery) throws -> String {
         switch query {
-        case .all: return "1"
+        case .everything: return "1"
         case .words(let text, let field, let isPrefix):
             switch field {
             case nil, .body:
@@ -123,8 +123,8 @@ struct ChatQuerySQL {
             case .subject: return "c.name \(pattern(text))"
             case .to: throw ChatQuerySQL.unknown("to:")
             }
-        case .and(let list): return ConditionTree.joined(try list.map { try sql($0) }, by: "AND")
-        case .or(let list): return ConditionTree.joined(try list.map { try sql($0) }, by: "OR")
+        case .all(let list): return ConditionTree.joined(try list.map { try sql($0) }, by: "AND")
+        case .any(let list): return ConditionTree.joined(try list.map { try sql($0) }, by: "OR")
         case .not(let inner): return "NOT " + (try sql(inner))
         case .has(.unread): return "(m.seq > c.read_up_to AND m.is_mine = 0)"
         case .has(.trait(.hasAttachment)):

@@ -14,7 +14,7 @@ struct MailQuerySQL {
     /// - Throws: ``HelixError`` of code `notFound` for a mailbox or an account that is not there.
     init(_ query: MailQuery, _ db: Database) throws {
         self.db = db
-        let parts = if case .and(let list) = query { list } else { [query] }
+        let parts = if case .all(let list) = query { list } else { [query] }
         // What is nothing but words goes to the index as a whole; it joins lists faster than rows can be looked at.
         let words = parts.compactMap(Self.words)
         let others = parts.filter { Self.words($0) == nil }
@@ -43,13 +43,13 @@ struct MailQuerySQL {
             let plain = text.replacing("\u{0}", with: " ").replacing("\"", with: "\"\"")
             let quoted = "\"" + plain + "\"" + (isPrefix ? " *" : "")
             return field.map { "{\($0.rawValue)} : \(quoted)" } ?? quoted
-        case .and(let list):
+        case .all(let list):
             let parts = list.compactMap(words)
             let positive = parts.filter { !$0.hasPrefix("NOT ") }
             guard parts.count == list.count, !positive.isEmpty else { return nil }
             return "(" + positive.joined(separator: " AND ")
                 + parts.filter { $0.hasPrefix("NOT ") }.map { " " + $0 }.joined() + ")"
-        case .or(let list):
+        case .any(let list):
             let parts = list.compactMap(words)
             guard parts.count == list.count, !parts.contains(where: { $0.hasPrefix("NOT ") }) else { return nil }
             return "(" + parts.joined(separator: " OR ") + ")"
@@ -62,12 +62,12 @@ struct MailQuerySQL {
 
     private mutating func sql(_ query: MailQuery) throws -> String {
         switch query {
-        case .all: return "1"
+        case .everything: return "1"
         case .words:
             arguments.append(.string(Self.words(query) ?? ""))
             return "m.n IN (SELECT rowid FROM message_text WHERE message_text MATCH ?)"
-        case .and(let list): return ConditionTree.joined(try list.map { try sql($0) }, by: "AND")
-        case .or(let list): return ConditionTree.joined(try list.map { try sql($0) }, by: "OR")
+        case .all(let list): return ConditionTree.joined(try list.map { try sql($0) }, by: "AND")
+        case .any(let list): return ConditionTree.joined(try list.map { try sql($0) }, by: "OR")
         case .not(let inner): return "NOT " + (try sql(inner))
         case .has(let trait): return condition(trait)
         case .mailbox(let name): return "m.mailbox IN (\(try mailboxes(name)))"

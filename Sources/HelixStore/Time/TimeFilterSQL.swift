@@ -2,22 +2,22 @@ import HelixModel
 import HelixSQLite
 import HelixTasks
 
-/// A filter as a condition on time entry `e`: its project, tags and words are its own or its task's, all else is asked
-/// of its task `t`.
+/// A filter as a condition on time entry `e` of task `t` and project `p`.
 struct TimeFilterSQL {
     private(set) var text = ""
     private(set) var arguments: [DatabaseValue] = []
     private let now: Instant
     private let zone: Zone
 
-    init(_ filter: TaskFilter, now: Instant, zone: Zone) {
+    init(_ filter: TimeFilter, now: Instant, zone: Zone) {
         self.now = now
         self.zone = zone
         text = condition(filter)
     }
 
-    private mutating func condition(_ filter: TaskFilter) -> String {
+    private mutating func condition(_ filter: TimeFilter) -> String {
         switch filter {
+        case .everything: return "1"
         case .all(let parts): return ConditionTree.joined(parts.map { condition($0) }, by: "AND")
         case .any(let parts): return ConditionTree.joined(parts.map { condition($0) }, by: "OR")
         case .not(let part): return "NOT ifnull(\(condition(part)), 0)"
@@ -36,10 +36,33 @@ struct TimeFilterSQL {
                     arguments += [pattern, words.databaseValue]
                     return "(\(column) LIKE ? ESCAPE '\\' OR helix_has(\(column), ?))"
                 }, by: "OR")
-        default:
+        case .untagged: return "(e.tags IS NULL AND t.tags IS NULL)"
+        case .customer(nil): return "p.customer IS NULL"
+        case .customer(let name?):
+            arguments.append(name.databaseValue)
+            return "p.customer = ? COLLATE NOCASE"
+        case .billable: return "e.is_billable = 1"
+        case .running: return "e.\"end\" IS NULL"
+        case .time(let comparison, let times):
+            let (from, to) = (times.instants.lowerBound, times.instants.upperBound)
+            let end = "ifnull(e.\"end\", \(Int64.max))"
+            return switch comparison {
+            case .less: "e.start < \(from)"
+            case .lessOrEqual: "e.start < \(to)"
+            case .equal: "(e.start < \(to) AND \(end) > \(from))"
+            case .notEqual: "NOT (e.start < \(to) AND \(end) > \(from))"
+            case .greaterOrEqual: "\(end) > \(from)"
+            case .greater: "e.start >= \(to)"
+            }
+        case .length(let comparison, let seconds):
+            return "ifnull(e.\"end\", \(now.seconds)) - e.start \(comparison.rawValue) \(seconds)"
+        case .id(let prefix):
+            arguments += [prefix.text.databaseValue, (prefix.text + "~").databaseValue]
+            return "(e.id >= ? AND e.id < ?)"
+        case .task(let filter):
             let own = TaskFilterSQL(filter, now: now, zone: zone)
             arguments += own.arguments
-            return own.text
+            return "(t.id IS NOT NULL AND \(own.text))"
         }
     }
 }

@@ -19,7 +19,7 @@ extension Store {
     /// ten thousand entries and more.
     /// - Throws: ``HelixError``.
     public func timeSlices(
-        in range: TimeRange, by grouping: TimeGrouping, filter: TaskFilter = .everything, billable: Bool = false,
+        in range: TimeRange, by grouping: TimeGrouping, filter: TimeFilter = .everything, billable: Bool = false,
         zone: Zone, _ body: (TimeSlice) -> Void
     ) throws {
         let (key, task) =

@@ -11,10 +11,10 @@ extension Store {
         time_entry e LEFT JOIN task t ON t.id = e.task LEFT JOIN project p ON p.id = coalesce(e.project, t.project)
         """
 
-    /// The entries that touch `range` and whose task, or else whose own fields, `filter` means, in order of start.
+    /// The entries that touch `range` and that `filter` means, in order of start.
     /// - Throws: ``HelixError``.
     public func timeEntries(
-        in range: TimeRange, filter: TaskFilter = .everything, zone: Zone
+        in range: TimeRange, filter: TimeFilter = .everything, zone: Zone
     ) throws -> [TimeEntryDetails] {
         try read { db in
             let condition = TimeFilterSQL(filter, now: now, zone: zone)

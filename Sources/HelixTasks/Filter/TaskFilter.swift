@@ -5,7 +5,7 @@ import HelixModel
 /// ```
 /// project:house priority>=high due<fri +billing -waiting status:open assignee:me words
 /// ```
-public indirect enum TaskFilter: Hashable, Sendable {
+public indirect enum TaskFilter: QueryTree, Hashable, Sendable {
     case everything
     case all([TaskFilter])
     case any([TaskFilter])
@@ -35,14 +35,7 @@ public indirect enum TaskFilter: Hashable, Sendable {
     case parent(EntityPrefix?)
 
     /// How a value is compared.
-    public enum Comparison: String, Sendable, CaseIterable {
-        case less = "<"
-        case lessOrEqual = "<="
-        case equal = "="
-        case notEqual = "!="
-        case greaterOrEqual = ">="
-        case greater = ">"
-    }
+    public typealias Comparison = QueryComparison
 
     /// A time that tasks have.
     public enum TimeField: String, Sendable, CaseIterable {
@@ -56,18 +49,7 @@ public indirect enum TaskFilter: Hashable, Sendable {
     }
 
     /// A stretch of time on both scales: instants, and the wall clock, on which days are counted.
-    public struct TimeBounds: Hashable, Sendable {
-        /// From the first up to but not including the last, in seconds of UTC.
-        public var instants: Range<Int64>
-        /// The same on the wall clock.
-        public var civil: Range<Int64>
-
-        /// Such a stretch.
-        public init(instants: Range<Int64>, civil: Range<Int64>) {
-            self.instants = instants
-            self.civil = civil
-        }
-    }
+    public typealias TimeBounds = QueryTimes
 
     /// Both of two filters.
     public func and(_ other: TaskFilter) -> TaskFilter {

@@ -1,0 +1,103 @@
+import ArgumentParser
+import HelixCalendar
+import HelixMail
+import HelixModel
+import HelixStore
+import HelixTasks
+import HelixTerminal
+
+/// `helix fields`
+struct Fields: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "fields", abstract: "List the fields that filters and searches ask for.",
+        discussion: """
+            Nouns are \(QueryNoun.byCommand.map(\.command).joined(separator: ", ")). helix-query(7) has the language \
+            around them.
+
+              helix fields tasks
+              helix fields mail
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Only of this noun.", valueName: "noun"),
+        completion: .list(QueryNoun.byCommand.map(\.command)))
+    var noun: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        let nouns = QueryNoun.byCommand.filter { noun == nil || $0.command == noun }
+        guard !nouns.isEmpty else {
+            throw HelixError(
+                .notFound, "'\(noun ?? "")' has no fields",
+                hint: "There are: \(QueryNoun.byCommand.map(\.command).joined(separator: ", ")).")
+        }
+        let items = nouns.flatMap { noun in noun.noun.fields.map { FieldItem(command: noun.command, field: $0) } }
+        try context.present(FieldsReport(items: items, showsNouns: noun == nil))
+    }
+}
+
+extension QueryNoun {
+    /// The nouns whose things can be asked for, by the command.
+    static let byCommand: [(command: String, noun: QueryNoun)] = [
+        ("tasks", .tasks), ("time", .timeEntries), ("cal", .events), ("mail", .mail), ("chat", .chat),
+        ("search", .everything),
+    ]
+}
+
+/// The fields of nouns.
+struct FieldsReport: CuttableReport {
+    static let schema = "helix.fields/1"
+    var items: [FieldItem]
+    var isTruncated = false
+    var showsNouns = false
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        var table = Table([.init(), .init(minimum: 12), .init(minimum: 16)])
+        var last = ""
+        for item in items {
+            if showsNouns, item.command != last {
+                table.draw(on: &canvas, indent: 2)
+                table = Table([.init(), .init(minimum: 12), .init(minimum: 16)])
+                if !last.isEmpty { canvas.line() }
+                canvas.line(StyledText(item.command, .bold))
+            }
+            last = item.command
+            table.row([
+                StyledText(item.field.name, TextStyle(.cyan)), StyledText(item.field.values, .dim),
+                StyledText(item.field.doc),
+            ])
+        }
+        table.draw(on: &canvas, indent: showsNouns ? 2 : 0)
+    }
+}
+
+/// A field in a report.
+struct FieldItem: ReportItem {
+    let command: String
+    let field: QueryField
+
+    static let fields = [
+        SchemaField("kind", .choice(["field"]), "The kind of the item."),
+        SchemaField("noun", .string, "The command whose things have it."),
+        SchemaField("field", .string, "The name."),
+        SchemaField("aliases", .array(.string), "Other names."),
+        SchemaField("values", .string, "The values that it takes."),
+        SchemaField("has_order", .bool, "Whether < and > and ranges are understood."),
+        SchemaField("can_be_none", .bool, "Whether none and any are understood."),
+        SchemaField("summary", .string, "What it asks for."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "field")
+        json.set("noun", command)
+        json.set("field", field.name)
+        json.set("aliases", field.aliases)
+        json.set("values", field.values)
+        json.set("has_order", field.hasOrder)
+        json.set("can_be_none", field.canBeNone)
+        json.set("summary", field.doc)
+        return json
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import HelixModel
+import HelixStore
+
+/// `helix search`
+struct Search: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "search", abstract: "Find anything: events, tasks, mail, chat, time, projects, files.",
+        discussion: """
+            Words must all be there, each whole or as the beginning of one; accents and case do not matter. "A phrase", \
+            -not, and, or and ( ) join them. Fields: kind: date: after: before: with: project: tag: id:; +tag.
+
+            The search of a noun, such as 'helix mail search', knows more fields; helix-query(7) has them all.
+
+              helix search invoice ana
+              helix search kind:mail with:ana after:2026-11-01
+              helix search 'boiler or heating' -draft
+            """)
+
+    @Argument(parsing: .allUnrecognized, help: "What to look for.")
+    var query: [String]
+
+    @Flag(name: .long, help: "Print only their ids, one a line.")
+    var ids = false
+
+    @OptionGroup var output: OutputOptions
+
+    static func plain(_ words: [String]) -> Self? {
+        guard !words.isEmpty else { return nil }
+        var command = Self()
+        (command.query, command.ids, command.output) = (words, false, .unset)
+        return command
+    }
+
+    func validate() throws {
+        if ids { try output.refuseMachine("ids") }
+    }
+
+    func run(in context: CommandContext) throws {
+        let words = try query.plainWords(of: "search")
+        let asked = try SearchQueryParser(dates: context.dates).parse(ArgumentQuoting.line(words))
+        if asked == .everything {
+            throw HelixError(.usage, "there is nothing to search for", hint: "helix search invoice ana")
+        }
+        let limit = output.limit ?? (ids ? 1_000_000 : 50)
+        let found = try context.store().search(asked, zone: context.zone, limit: limit + 1)
+        if ids { return try context.write(found.prefix(limit).map { $0.id.text + "\n" }.joined()) }
+        let report = EntityReport(items: Array(found.prefix(limit)), isTruncated: found.count > limit)
+        try context.present(report, ids: report.items.map(\.id))
+    }
+}

@@ -1,0 +1,218 @@
+import HelixCalendar
+import HelixMail
+import HelixModel
+import HelixTasks
+
+/// A query over all kinds of entities; each kind is asked as far as it has what is asked for.
+public indirect enum SearchQuery: QueryTree, Hashable, Sendable {
+    case everything
+    case all([SearchQuery])
+    case any([SearchQuery])
+    case not(SearchQuery)
+    case words(String, isPrefix: Bool)
+    /// A tag of tasks and time, a label of mail, a category of events.
+    case tag(String)
+    /// Somebody who takes part, wrote or received it, or whose task it is.
+    case person(String)
+    /// In a project or below it.
+    case project(String)
+    case kind(EntityKind)
+    /// The time that results show.
+    case time(QueryComparison, QueryTimes)
+    case id(EntityPrefix)
+
+    /// The kinds that are searched.
+    static let kinds: [EntityKind] = [
+        .task, .event, .message, .chatMessage, .project, .timeEntry, .conversation, .file, .material,
+    ]
+
+    /// Plain words, each whole or as the beginning of one.
+    /// - Throws: ``HelixError`` of code `usage` if there is no letter or number in them.
+    public static func words(_ text: String) throws -> SearchQuery {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard text.hasIndexedWord else {
+            throw HelixError(.usage, "there is no word to search for", hint: "helix search invoice ana")
+        }
+        return .all(words.filter { String($0).hasIndexedWord }.map { .words(String($0), isPrefix: true) })
+    }
+}
+
+extension QueryNoun {
+    /// Entities of all kinds, and the fields that `helix search` asks for.
+    public static let everything = QueryNoun(
+        "results", tags: .plus, hasSavedQueries: false,
+        example: "invoice with:ana kind:mail after:2026-11-01 \"a phrase\" -draft",
+        fields: [
+            QueryField("kind", .choice(Array(kinds.keys).sorted()), also: ["type"], "The kind of entity."),
+            QueryField(
+                "date", .time(.neutral), also: ["on"],
+                "The time that results show: an event takes place, a task is due, a message was sent, work was done."),
+            QueryField(
+                "after", .time(.neutral), also: ["since"], comparison: .greaterOrEqual, asks: "date",
+                "The same as date>=."),
+            QueryField(
+                "before", .time(.neutral), also: ["until"], comparison: .less, asks: "date", "The same as date<."),
+            QueryField(
+                "with", .person, also: ["from", "to", "who"],
+                "Somebody who takes part, wrote or received it, or whose task it is."),
+            QueryField("project", .name, "A project, or one below it: its tasks and time."),
+            QueryField("tag", .name, also: ["label", "category"], "A tag, label or category, as +tag."),
+            QueryField("id", .id, "The beginning of its id."),
+        ])
+
+    fileprivate static let kinds: [String: EntityKind] = [
+        "task": .task, "event": .event, "mail|message": .message, "chat": .chatMessage, "project": .project,
+        "time": .timeEntry, "conversation": .conversation, "file": .file, "material": .material,
+    ]
+}
+
+/// Reads the queries of `helix search`.
+public struct SearchQueryParser {
+    private let parser: QueryParser<SearchQuery>
+
+    /// A parser.
+    public init(dates: DatePhraseParser) {
+        parser = QueryParser(noun: .everything, dates: dates) { try SearchQuery($0) }
+    }
+
+    /// Reads a query.
+    /// - Throws: ``HelixError`` of code `usage` that shows the place that cannot be understood.
+    public func parse(_ text: String) throws -> SearchQuery { try parser.query(text) }
+}
+
+extension SearchQuery {
+    /// The condition of a term of ``QueryNoun/everything``.
+    /// - Throws: ``HelixError`` of code `usage`.
+    init(_ term: QueryTerm) throws {
+        switch term {
+        case .words(let text, let isQuoted, let isPrefix):
+            guard text.hasIndexedWord else { throw HelixError(.usage, "there is no word to search for in '\(text)'") }
+            self = .words(text, isPrefix: isPrefix || !isQuoted)
+        case .tag(let name), .field("tag", _, .text(let name, _)): self = .tag(name)
+        case .field("kind", _, .choice(let word)):
+            let kind = QueryNoun.kinds.first { $0.key.split(separator: "|").first.map(String.init) == word }
+            self = .kind(kind?.value ?? .task)
+        case .field("with", _, .text(let text, _)):
+            guard text.hasIndexedWord else { throw HelixError(.usage, "there is no name in '\(text)'") }
+            self = .person(text)
+        case .field("project", _, .text(let text, _)): self = .project(text)
+        case .field("date", let comparison, .times(let times)): self = .time(comparison, times)
+        case .field("id", _, .id(let prefix)): self = .id(prefix)
+        case .field(let name, _, _): throw HelixError(.usage, "'\(name)' cannot be asked for so")
+        }
+    }
+
+    /// Whether things of a kind can match at all.
+    func canMean(_ kind: EntityKind) -> Bool {
+        switch self {
+        case .all(let parts): parts.allSatisfy { $0.canMean(kind) }
+        case .any(let parts): parts.contains { $0.canMean(kind) }
+        case .not(.kind(let other)): other != kind
+        case .kind(let other): other == kind
+        case .time: [.task, .event, .message, .chatMessage, .timeEntry].contains(kind)
+        case .person: [.task, .event, .message, .chatMessage].contains(kind)
+        case .tag: [.task, .event, .message, .timeEntry].contains(kind)
+        case .project: [.task, .timeEntry, .project].contains(kind)
+        case .everything, .not, .words, .id: true
+        }
+    }
+
+    /// The same question to things of one kind; `leaf` answers nil to what they do not have.
+    private func asked<Tree: QueryTree>(of kind: EntityKind, _ leaf: (SearchQuery) -> Tree?) -> Tree {
+        switch self {
+        case .everything: .everything
+        case .all(let parts): .all(parts.map { $0.asked(of: kind, leaf) })
+        case .any(let parts): .any(parts.map { $0.asked(of: kind, leaf) })
+        case .not(let part): .not(part.asked(of: kind, leaf))
+        case .kind(let other): other == kind ? .everything : .not(.everything)
+        default: leaf(self) ?? .not(.everything)
+        }
+    }
+
+    var tasks: TaskFilter {
+        asked(of: .task) { leaf in
+            switch leaf {
+            case .words(let text, _): .text(text)
+            case .tag(let name): .tag(name)
+            case .person(let name): .assignee(name)
+            case .project(let name): .project(name)
+            case .time(let comparison, let times): .time(.due, comparison, times)
+            case .id(let prefix): .id(prefix)
+            default: nil
+            }
+        }
+    }
+
+    var timeEntries: TimeFilter {
+        asked(of: .timeEntry) { leaf in
+            switch leaf {
+            case .words(let text, _): .text(text)
+            case .tag(let name): .tag(name)
+            case .project(let name): .project(name)
+            case .time(let comparison, let times): .time(comparison, times)
+            case .id(let prefix): .id(prefix)
+            default: nil
+            }
+        }
+    }
+
+    var events: EventQuery {
+        asked(of: .event) { leaf in
+            switch leaf {
+            case .words(let text, let isPrefix): .words(text, field: nil, isPrefix: isPrefix)
+            case .tag(let name): .category(name)
+            case .person(let name): .words(name, field: .people, isPrefix: true)
+            case .time(let comparison, let times): .time(comparison, times)
+            case .id(let prefix): .id(prefix)
+            default: nil
+            }
+        }
+    }
+
+    func messages(of kind: EntityKind) -> MailQuery {
+        asked(of: kind) { leaf in
+            switch leaf {
+            case .words(let text, let isPrefix): .words(text, field: nil, isPrefix: isPrefix)
+            case .tag(let name): kind == .message ? .label(name) : nil
+            case .person(let name):
+                kind == .message
+                    ? .any([.words(name, field: .from, isPrefix: true), .words(name, field: .to, isPrefix: true)])
+                    : .words(name, field: .from, isPrefix: true)
+            case .time(let comparison, let times): MailQuery.dated(comparison, times.instants)
+            case .id(let prefix): .id(prefix.text)
+            default: nil
+            }
+        }
+    }
+
+    /// A condition on things that have nothing but an id and some words.
+    struct Plain: QueryTree {
+        var sql: String
+        var arguments: [String] = []
+
+        static var everything: Plain { Plain(sql: "1") }
+        static func all(_ parts: [Plain]) -> Plain { joined(parts, "AND") }
+        static func any(_ parts: [Plain]) -> Plain { joined(parts, "OR") }
+        static func not(_ part: Plain) -> Plain { Plain(sql: "NOT \(part.sql)", arguments: part.arguments) }
+
+        private static func joined(_ parts: [Plain], _ word: String) -> Plain {
+            Plain(sql: ConditionTree.joined(parts.map(\.sql), by: word), arguments: parts.flatMap(\.arguments))
+        }
+    }
+
+    /// The condition on rows that have an `id` and words in some columns; projects are asked for by `name`.
+    func plain(of kind: EntityKind, columns: [String]) -> Plain {
+        let joined = columns.map { "ifnull(\($0), '')" }.joined(separator: " || ' ' || ")
+        return asked(of: kind) { leaf in
+            switch leaf {
+            case .words(let text, _): Plain(sql: "helix_has(\(joined), ?)", arguments: [text])
+            case .id(let prefix): Plain(sql: "(id >= ? AND id < ?)", arguments: [prefix.text, prefix.text + "~"])
+            case .project(let name) where kind == .project:
+                Plain(
+                    sql: "(name = ? OR name LIKE ? ESCAPE '\\')",
+                    arguments: [name, TaskFilterSQL.escaped(name) + ".%"])
+            default: nil
+            }
+        }
+    }
+}
