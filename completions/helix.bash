@@ -375,7 +375,7 @@ _helix_cal_year() {
 
 _helix_cal_add() {
     repeating_flags=()
-    non_repeating_flags=(--all-day --free --no-free --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--all-day --free --no-free --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--attendee --alarm --category)
     non_repeating_options=(--title --from-mail --from-chat -c --calendar --start --end --duration --location --description --status --url --repeat --rrule --on-conflict --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -456,7 +456,7 @@ _helix_cal_add() {
 
 _helix_cal_rsvp() {
     repeating_flags=()
-    non_repeating_flags=(--silent --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--silent --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--comment --propose --calendar --as --fields --limit --color --tz)
     __helix_offer_flags_options 2
@@ -506,7 +506,7 @@ _helix_cal_rsvp() {
 
 _helix_cal_invite() {
     repeating_flags=()
-    non_repeating_flags=(--optional --remove --silent --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--optional --remove --silent --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--comment --as --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -545,7 +545,7 @@ _helix_cal_invite() {
 
 _helix_cal_edit() {
     repeating_flags=()
-    non_repeating_flags=(--all-day --free --no-free --all --silent --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--all-day --free --no-free --all --silent --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--attendee --alarm --category)
     non_repeating_options=(--title -c --calendar --start --end --duration --location --description --status --url --repeat --rrule --this --future --on-conflict --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -632,7 +632,7 @@ _helix_cal_edit() {
 
 _helix_cal_move() {
     repeating_flags=()
-    non_repeating_flags=(--all --silent --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--all --silent --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--this --future --on-conflict --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -675,7 +675,7 @@ _helix_cal_move() {
 
 _helix_cal_copy() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(-c --calendar --this --on-conflict --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -719,7 +719,7 @@ _helix_cal_copy() {
 
 _helix_cal_delete() {
     repeating_flags=()
-    non_repeating_flags=(-y --yes --all --silent --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(-y --yes --all --silent --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--this --future --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -1088,7 +1088,7 @@ _helix_cal_calendars_list() {
 
 _helix_cal_calendars_add() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --limit --color --tz)
     __helix_offer_flags_options 2
@@ -1125,7 +1125,7 @@ _helix_cal_calendars_add() {
 
 _helix_cal_calendars_rename() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 2
@@ -1158,7 +1158,7 @@ _helix_cal_calendars_rename() {
 
 _helix_cal_calendars_color() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 2
@@ -1195,7 +1195,7 @@ _helix_cal_calendars_color() {
 
 _helix_cal_calendars_hide() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -1228,7 +1228,7 @@ _helix_cal_calendars_hide() {
 
 _helix_cal_calendars_show() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -1261,7 +1261,7 @@ _helix_cal_calendars_show() {
 
 _helix_cal_calendars_delete() {
     repeating_flags=()
-    non_repeating_flags=(-y --yes --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -1294,7 +1294,7 @@ _helix_cal_calendars_delete() {
 
 _helix_cal_calendars_default() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -1480,7 +1480,7 @@ _helix_mail_search_run() {
 
 _helix_mail_search_save() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -1530,7 +1530,7 @@ _helix_mail_search_saved() {
 
 _helix_mail_search_delete() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -1635,7 +1635,7 @@ _helix_mail_thread() {
 
 _helix_mail_new() {
     repeating_flags=()
-    non_repeating_flags=(--markdown --signature --no-signature --edit --send --draft --no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
     non_repeating_options=(--subject -s --body -b --from --at --account --fields --limit --color --tz)
     __helix_offer_flags_options 0
@@ -1692,7 +1692,7 @@ _helix_mail_new() {
 
 _helix_mail_reply() {
     repeating_flags=()
-    non_repeating_flags=(--list --no-quote --markdown --signature --no-signature --edit --send --draft --no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--list --no-quote --markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
     non_repeating_options=(--subject -s --body -b --from --at --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -1753,7 +1753,7 @@ _helix_mail_reply() {
 
 _helix_mail_reply-all() {
     repeating_flags=()
-    non_repeating_flags=(--no-quote --markdown --signature --no-signature --edit --send --draft --no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-quote --markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
     non_repeating_options=(--subject -s --body -b --from --at --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -1814,7 +1814,7 @@ _helix_mail_reply-all() {
 
 _helix_mail_forward() {
     repeating_flags=()
-    non_repeating_flags=(--as-attachment --markdown --signature --no-signature --edit --send --draft --no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--as-attachment --markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
     non_repeating_options=(--subject -s --body -b --from --at --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -1900,7 +1900,7 @@ _helix_mail_drafts() {
 
 _helix_mail_edit() {
     repeating_flags=()
-    non_repeating_flags=(--markdown --signature --no-signature --edit --send --draft --no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
     non_repeating_options=(--subject -s --body -b --from --at --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -1961,7 +1961,7 @@ _helix_mail_edit() {
 
 _helix_mail_send() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--at --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -1997,7 +1997,7 @@ _helix_mail_send() {
 
 _helix_mail_discard() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -2302,7 +2302,7 @@ _helix_mail_mailboxes_list() {
 
 _helix_mail_mailboxes_add() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -2331,7 +2331,7 @@ _helix_mail_mailboxes_add() {
 
 _helix_mail_mailboxes_rename() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --limit --color --tz)
     __helix_offer_flags_options 2
@@ -2368,7 +2368,7 @@ _helix_mail_mailboxes_rename() {
 
 _helix_mail_mailboxes_delete() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -2733,7 +2733,7 @@ _helix_tasks_board() {
 
 _helix_tasks_add() {
     repeating_flags=()
-    non_repeating_flags=(--info --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--info --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag --depends --step)
     non_repeating_options=(--from-mail --from-chat --notes -p --project --block --priority --due --scheduled --wait --estimate --board --column --parent --assignee --repeat --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3041,7 +3041,7 @@ _helix_tasks_done() {
 
 _helix_tasks_reopen() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3177,7 +3177,7 @@ _helix_tasks_move() {
 
 _helix_tasks_start() {
     repeating_flags=()
-    non_repeating_flags=(--billable --no-billable --adjust --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag)
     non_repeating_options=(--at --on-blocked -p --project --note --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -3227,7 +3227,7 @@ _helix_tasks_start() {
 
 _helix_tasks_stop() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--at --fields --limit --color --tz)
     __helix_offer_flags_options 0
@@ -3304,7 +3304,7 @@ _helix_tasks_schedule() {
 
 _helix_tasks_depend() {
     repeating_flags=()
-    non_repeating_flags=(--graph --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--graph --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--kind --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3341,7 +3341,7 @@ _helix_tasks_depend() {
 
 _helix_tasks_undepend() {
     repeating_flags=()
-    non_repeating_flags=(--all --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--all --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3557,7 +3557,7 @@ _helix_tasks_columns_list() {
 
 _helix_tasks_columns_add() {
     repeating_flags=()
-    non_repeating_flags=(--done --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--done --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--limit-to --before --board --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -3593,7 +3593,7 @@ _helix_tasks_columns_add() {
 
 _helix_tasks_columns_edit() {
     repeating_flags=()
-    non_repeating_flags=(--no-limit --done --no-done --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-limit --done --no-done --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--rename --limit-to --position --board --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -3639,7 +3639,7 @@ _helix_tasks_columns_edit() {
 
 _helix_tasks_columns_delete() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--board --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -3724,7 +3724,7 @@ _helix_tasks_boards_list() {
 
 _helix_tasks_boards_add() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3753,7 +3753,7 @@ _helix_tasks_boards_add() {
 
 _helix_tasks_boards_rename() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 2
@@ -3786,7 +3786,7 @@ _helix_tasks_boards_rename() {
 
 _helix_tasks_boards_delete() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -3819,7 +3819,7 @@ _helix_tasks_boards_delete() {
 
 _helix_tasks_boards_default() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -3900,7 +3900,7 @@ _helix_tasks_view_list() {
 
 _helix_tasks_view_save() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3925,7 +3925,7 @@ _helix_tasks_view_save() {
 
 _helix_tasks_view_delete() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -3981,7 +3981,7 @@ _helix_time() {
 
 _helix_time_start() {
     repeating_flags=()
-    non_repeating_flags=(--billable --no-billable --adjust --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag)
     non_repeating_options=(--at -p --project --note --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -4027,7 +4027,7 @@ _helix_time_start() {
 
 _helix_time_stop() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--at --fields --limit --color --tz)
     __helix_offer_flags_options 0
@@ -4080,7 +4080,7 @@ _helix_time_status() {
 
 _helix_time_switch() {
     repeating_flags=()
-    non_repeating_flags=(--billable --no-billable --adjust --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag)
     non_repeating_options=(--at -p --project --note --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -4126,7 +4126,7 @@ _helix_time_switch() {
 
 _helix_time_resume() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--at --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -4162,7 +4162,7 @@ _helix_time_resume() {
 
 _helix_time_cancel() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 0
@@ -4187,7 +4187,7 @@ _helix_time_cancel() {
 
 _helix_time_break() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -4212,7 +4212,7 @@ _helix_time_break() {
 
 _helix_time_add() {
     repeating_flags=()
-    non_repeating_flags=(--planned --billable --no-billable --adjust --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--planned --billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag)
     non_repeating_options=(-p --project --note --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -4247,7 +4247,7 @@ _helix_time_add() {
 
 _helix_time_edit() {
     repeating_flags=()
-    non_repeating_flags=(--billable --no-billable --adjust --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag)
     non_repeating_options=(--start --end --duration -p --project --note --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -4299,7 +4299,7 @@ _helix_time_edit() {
 
 _helix_time_split() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--at --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -4335,7 +4335,7 @@ _helix_time_split() {
 
 _helix_time_join() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 2
@@ -4372,7 +4372,7 @@ _helix_time_join() {
 
 _helix_time_move() {
     repeating_flags=()
-    non_repeating_flags=(--adjust --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--adjust --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -4405,7 +4405,7 @@ _helix_time_move() {
 
 _helix_time_delete() {
     repeating_flags=()
-    non_repeating_flags=(--yes -y --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--yes -y --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -4550,7 +4550,7 @@ _helix_time_report() {
 
 _helix_time_propose() {
     repeating_flags=()
-    non_repeating_flags=(--billable --no-billable --adjust --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag)
     non_repeating_options=(--accept -p --project --note --from --to --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -4685,7 +4685,7 @@ _helix_projects() {
 
 _helix_projects_add() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--customer --status --start --due --assignee --budget-hours --budget --rate --currency --notes --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -4798,7 +4798,7 @@ _helix_projects_show() {
 
 _helix_projects_edit() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--rename --customer --status --start --due --assignee --budget-hours --budget --rate --currency --notes --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -4864,7 +4864,7 @@ _helix_projects_edit() {
 
 _helix_projects_start() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -4897,7 +4897,7 @@ _helix_projects_start() {
 
 _helix_projects_complete() {
     repeating_flags=()
-    non_repeating_flags=(--drop-open --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--drop-open --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -4930,7 +4930,7 @@ _helix_projects_complete() {
 
 _helix_projects_delete() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -5025,7 +5025,7 @@ _helix_projects_material() {
 
 _helix_projects_material_add() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--supplier --on --receipt --fields --limit --color --tz)
     __helix_offer_flags_options 5
@@ -5101,7 +5101,7 @@ _helix_projects_material_list() {
 
 _helix_projects_material_delete() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -5190,7 +5190,7 @@ _helix_projects_blocks_list() {
 
 _helix_projects_blocks_add() {
     repeating_flags=()
-    non_repeating_flags=(--first --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--first --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--before --after --fields --limit --color --tz)
     __helix_offer_flags_options 2
@@ -5229,7 +5229,7 @@ _helix_projects_blocks_add() {
 
 _helix_projects_blocks_rename() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 3
@@ -5262,7 +5262,7 @@ _helix_projects_blocks_rename() {
 
 _helix_projects_blocks_move() {
     repeating_flags=()
-    non_repeating_flags=(--first --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--first --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--before --after --fields --limit --color --tz)
     __helix_offer_flags_options 2
@@ -5301,7 +5301,7 @@ _helix_projects_blocks_move() {
 
 _helix_projects_blocks_remove() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 2
@@ -5334,7 +5334,7 @@ _helix_projects_blocks_remove() {
 
 _helix_projects_attach() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--as --name --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5544,7 +5544,7 @@ _helix_projects_files_check() {
 
 _helix_projects_files_remove() {
     repeating_flags=()
-    non_repeating_flags=(--forever -y --yes --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--forever -y --yes --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5662,7 +5662,7 @@ _helix_chat_list() {
 
 _helix_chat_new() {
     repeating_flags=()
-    non_repeating_flags=(--assistant --group --local --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--assistant --group --local --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--with)
     non_repeating_options=(--account -m --message --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5734,7 +5734,7 @@ _helix_chat_show() {
 
 _helix_chat_send() {
     repeating_flags=()
-    non_repeating_flags=(--wait --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--wait --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(-a --attach)
     non_repeating_options=(--reply --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5775,7 +5775,7 @@ _helix_chat_send() {
 
 _helix_chat_read() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--up-to --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5841,7 +5841,7 @@ _helix_chat_search() {
 
 _helix_chat_message() {
     repeating_flags=()
-    non_repeating_flags=(--to-task --to-event --delete --retry --force -y --yes --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--to-task --to-event --delete --retry --force -y --yes --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--edit --save --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5881,7 +5881,7 @@ _helix_chat_message() {
 
 _helix_chat_rename() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5914,7 +5914,7 @@ _helix_chat_rename() {
 
 _helix_chat_archive() {
     repeating_flags=()
-    non_repeating_flags=(--off --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--off --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -5947,7 +5947,7 @@ _helix_chat_archive() {
 
 _helix_chat_mute() {
     repeating_flags=()
-    non_repeating_flags=(--off --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--off --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -5980,7 +5980,7 @@ _helix_chat_mute() {
 
 _helix_chat_delete() {
     repeating_flags=()
-    non_repeating_flags=(-y --yes --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -6013,7 +6013,7 @@ _helix_chat_delete() {
 
 _helix_chat_members() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--role --remove)
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -6052,7 +6052,7 @@ _helix_chat_members() {
 
 _helix_chat_invite() {
     repeating_flags=()
-    non_repeating_flags=(--history --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--history --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--role --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -6089,7 +6089,7 @@ _helix_chat_invite() {
 
 _helix_chat_leave() {
     repeating_flags=()
-    non_repeating_flags=(-y --yes --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -6122,7 +6122,7 @@ _helix_chat_leave() {
 
 _helix_chat_share() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(-m --message --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -6203,7 +6203,7 @@ _helix_chat_export() {
 
 _helix_chat_ask() {
     repeating_flags=()
-    non_repeating_flags=(--local --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--local --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--in --account --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -6477,7 +6477,7 @@ _helix_fields() {
 
 _helix_link() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 2
@@ -6514,7 +6514,7 @@ _helix_link() {
 
 _helix_unlink() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 2
@@ -6551,7 +6551,7 @@ _helix_unlink() {
 
 _helix_undo() {
     repeating_flags=()
-    non_repeating_flags=(--list --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--list --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -6584,7 +6584,7 @@ _helix_undo() {
 
 _helix_redo() {
     repeating_flags=()
-    non_repeating_flags=(--list --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--list --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 0
@@ -6726,7 +6726,7 @@ _helix_sync_conflicts() {
 
 _helix_sync_resolve() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--keep --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -6847,7 +6847,7 @@ _helix_outbox_show() {
 
 _helix_outbox_hold() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -6880,7 +6880,7 @@ _helix_outbox_hold() {
 
 _helix_outbox_edit() {
     repeating_flags=()
-    non_repeating_flags=(--markdown --signature --no-signature --edit --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--markdown --signature --no-signature --edit --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
     non_repeating_options=(--subject -s --body -b --from --at --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -6941,7 +6941,7 @@ _helix_outbox_edit() {
 
 _helix_outbox_cancel() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -6974,7 +6974,7 @@ _helix_outbox_cancel() {
 
 _helix_outbox_retry() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -7030,7 +7030,7 @@ _helix_account() {
 
 _helix_account_add() {
     repeating_flags=()
-    non_repeating_flags=(--no-input --keyring --plaintext --read-only --no-read-only --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-input --keyring --plaintext --read-only --no-read-only --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --strategy --fields --limit --color --tz)
     __helix_offer_flags_options 3
@@ -7112,7 +7112,7 @@ _helix_account_add() {
 
 _helix_account_edit() {
     repeating_flags=()
-    non_repeating_flags=(--keyring --plaintext --read-only --no-read-only --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--keyring --plaintext --read-only --no-read-only --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --strategy --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7285,7 +7285,7 @@ _helix_account_show() {
 
 _helix_account_remove() {
     repeating_flags=()
-    non_repeating_flags=(--yes -y --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--yes -y --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7406,7 +7406,7 @@ _helix_gateway_user() {
 
 _helix_gateway_user_add() {
     repeating_flags=()
-    non_repeating_flags=(--admin --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--admin --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7456,7 +7456,7 @@ _helix_gateway_user_list() {
 
 _helix_gateway_user_password() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7481,7 +7481,7 @@ _helix_gateway_user_password() {
 
 _helix_gateway_user_disable() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7506,7 +7506,7 @@ _helix_gateway_user_disable() {
 
 _helix_gateway_user_enable() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7585,7 +7585,7 @@ _helix_gateway_status() {
 
 _helix_gateway_pair() {
     repeating_flags=()
-    non_repeating_flags=(--sign-up --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--sign-up --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7647,7 +7647,7 @@ _helix_gateway_devices() {
 
 _helix_gateway_approve() {
     repeating_flags=()
-    non_repeating_flags=(--read-only --local --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--read-only --local --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7676,7 +7676,7 @@ _helix_gateway_approve() {
 
 _helix_gateway_reject() {
     repeating_flags=()
-    non_repeating_flags=(--local --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--local --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7705,7 +7705,7 @@ _helix_gateway_reject() {
 
 _helix_gateway_revoke() {
     repeating_flags=()
-    non_repeating_flags=(--yes -y --local --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--yes -y --local --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7734,7 +7734,7 @@ _helix_gateway_revoke() {
 
 _helix_gateway_call() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --timeout --fields --limit --color --tz)
     __helix_offer_flags_options 2
@@ -7847,7 +7847,7 @@ _helix_config_get() {
 
 _helix_config_set() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -7880,7 +7880,7 @@ _helix_config_set() {
 
 _helix_config_unset() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7988,7 +7988,7 @@ _helix_doctor() {
 
 _helix_backup() {
     repeating_flags=()
-    non_repeating_flags=(--force --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--force --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1
@@ -8021,7 +8021,7 @@ _helix_backup() {
 
 _helix_restore() {
     repeating_flags=()
-    non_repeating_flags=(-y --yes --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1

@@ -40,6 +40,12 @@ public final class GatewayStore {
     /// Between two questions: what was prepared for the last ones is not kept for ever.
     public func didServe() { database.trimStatements() }
 
+    /// Begins to only try what is done from now on; the end of the process takes it back.
+    /// - Throws: ``HelixError`` of code `busy` if somebody else is writing.
+    public func rehearse() throws {
+        do { try database.rehearse() } catch { throw GatewayStore.problem(error, folder) }
+    }
+
     /// Reads, all of one moment.
     /// - Throws: ``HelixError``.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {

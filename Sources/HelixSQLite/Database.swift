@@ -52,6 +52,8 @@ public final class Database {
 
     /// The KB of changed pages that a writer holds before it must put some of them into the log.
     private static let writersCache = 28_000
+    /// Whether all is only tried.
+    private var isRehearsal = false
     private var hasWritersCache = false
 
     deinit { close() }
@@ -160,6 +162,7 @@ public final class Database {
     /// Does `body` in a transaction: all of it holds, or nothing, if it throws. What it reads is of one moment.
     /// - Throws: ``DatabaseError``, and what `body` throws.
     public func transaction<Value>(_ kind: TransactionKind, _ body: () throws -> Value) throws -> Value {
+        if isRehearsal { return try savepoint(body) }
         if kind == .immediate, !hasWritersCache {
             hasWritersCache = true
             try execute(sql: "PRAGMA cache_size = -\(Database.writersCache)")
@@ -172,6 +175,33 @@ public final class Database {
         } catch {
             // Some errors, such as a full disk, have taken it back already.
             if isInTransaction { try? execute(sql: "ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Begins to only try all that follows: one transaction around it, which ``endRehearsal()`` takes back.
+    /// - Throws: ``DatabaseError`` if somebody else is writing.
+    public func rehearse() throws {
+        try execute(sql: TransactionKind.immediate.rawValue)
+        isRehearsal = true
+    }
+
+    /// Takes back what was tried.
+    public func endRehearsal() {
+        guard isRehearsal else { return }
+        isRehearsal = false
+        if isInTransaction { try? execute(sql: "ROLLBACK") }
+    }
+
+    /// Does `body` within a transaction: all of it holds as far as that, or nothing, if it throws.
+    private func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
+        try execute(sql: "SAVEPOINT step")
+        do {
+            let value = try body()
+            try execute(sql: "RELEASE step")
+            return value
+        } catch {
+            if isInTransaction { try? execute(sql: "ROLLBACK TO step; RELEASE step") }
             throw error
         }
     }

@@ -53,6 +53,11 @@ public final class Store {
     /// Whether a change was saved since the store was opened.
     public internal(set) var hasChanged = false
 
+    /// Whether all is only tried, and taken back at the end.
+    public internal(set) var isRehearsal = false
+    /// The folder for bytes of files meanwhile.
+    var scratch: String?
+
     /// Which columns hold whole numbers, where that was asked.
     var numberColumns: [EntityKind: Set<String>] = [:]
 
@@ -174,7 +179,7 @@ public final class Store {
     /// from end to end. Somebody who reads just now keeps it from happening; the next change tries again.
     func foldLog() {
         var info = stat()
-        guard stat(path + "-wal", &info) == 0, info.st_size > 200_000 else { return }
+        guard !isRehearsal, stat(path + "-wal", &info) == 0, info.st_size > 200_000 else { return }
         try? database.execute(sql: "PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)")
         try? database.execute(sql: "PRAGMA busy_timeout = 5000")
     }

@@ -55,7 +55,7 @@ extension CommandContext {
 }
 
 /// `helix account remove`
-struct AccountRemove: HelixCommand {
+struct AccountRemove: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "remove", abstract: "Take an account away; its files stay.",
         discussion: "  helix account remove home --yes")
@@ -66,6 +66,7 @@ struct AccountRemove: HelixCommand {
     @Flag(name: [.long, .customShort("y")], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -4,7 +4,7 @@ import HelixStore
 import HelixTerminal
 
 /// `helix account add`
-struct AccountAdd: HelixCommand {
+struct AccountAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Add an account.",
         discussion: """
@@ -49,6 +49,7 @@ struct AccountAdd: HelixCommand {
 
     @OptionGroup var servers: ServerOptions
     @OptionGroup var syncing: SyncingOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

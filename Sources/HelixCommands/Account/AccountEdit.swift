@@ -3,7 +3,7 @@ import HelixModel
 import HelixStore
 
 /// `helix account edit`
-struct AccountEdit: HelixCommand {
+struct AccountEdit: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "edit", abstract: "Change how an account's servers are reached.",
         discussion: """
@@ -17,6 +17,7 @@ struct AccountEdit: HelixCommand {
 
     @OptionGroup var servers: ServerOptions
     @OptionGroup var syncing: SyncingOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -39,7 +40,7 @@ struct AccountEdit: HelixCommand {
         try servers.apply(to: &settings, in: context)
         try syncing.apply(to: &settings, of: account.kind)
         let known = settings
-        try servers.keepPassword(for: account.name)
+        if !context.isDryRun { try servers.keepPassword(for: account.name) }
         try store.change("edit account '\(account.name)'", command: "account edit") { change in
             try change.setSettings(known, of: account.id)
         }

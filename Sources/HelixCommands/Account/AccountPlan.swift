@@ -212,7 +212,9 @@ struct AccountPlan {
     func add(in context: CommandContext) throws {
         guard let name, let kind else { throw HelixError(.usage, "the account has no name") }
         let store = try context.store()
-        if let password {
+        if context.isDryRun {
+            // No password is asked for that is not kept.
+        } else if let password {
             try Secrets.keep(password, for: name)
         } else {
             try servers.keepPassword(for: name)
@@ -222,7 +224,7 @@ struct AccountPlan {
             try change.addMailAccount(name, kind: kind, path: place, settings: settings)
         }
         let account = try store.account(named: name)
-        if kind == .imap { try store.prepareFolder(of: account) }
+        if kind == .imap, !context.isDryRun { try store.prepareFolder(of: account) }
         guard kind == .maildir else { return try context.presentAccounts([account]) }
         let outcome = try context.indexing { try store.indexMail(account: id, waits: true, progress: $0) }
         try context.present(MailIndexReport(outcome: outcome))

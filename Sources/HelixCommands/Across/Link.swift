@@ -27,7 +27,7 @@ extension CommandContext {
 }
 
 /// `helix link`
-struct LinkCommand: HelixCommand {
+struct LinkCommand: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "link", abstract: "Link two things of any kind.",
         discussion: """
@@ -42,6 +42,7 @@ struct LinkCommand: HelixCommand {
     @Argument(help: ArgumentHelp("The other.", valueName: "id"), completion: .custom(CompletionLists.entityIDs))
     var second: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -56,7 +57,7 @@ struct LinkCommand: HelixCommand {
 }
 
 /// `helix unlink`
-struct UnlinkCommand: HelixCommand {
+struct UnlinkCommand: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "unlink", abstract: "Take the links between two things away.",
         discussion: "  helix unlink k3f7 x2b9")
@@ -67,6 +68,7 @@ struct UnlinkCommand: HelixCommand {
     @Argument(help: ArgumentHelp("The other.", valueName: "id"), completion: .custom(CompletionLists.entityIDs))
     var second: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -7,7 +7,7 @@ import HelixSync
 import HelixTerminal
 
 /// `helix cal add`
-struct CalAdd: HelixCommand {
+struct CalAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Add an event.",
         discussion: """
@@ -55,6 +55,7 @@ struct CalAdd: HelixCommand {
 
     @OptionGroup var event: EventOptions
     @OptionGroup var conflicts: ConflictOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
@@ -63,6 +64,7 @@ struct CalAdd: HelixCommand {
         (command.words, command.calendar, command.fromMail, command.fromChat) = (words, nil, nil, nil)
         command.title = nil
         (command.event, command.conflicts, command.output) = (.unset, .unset, .unset)
+        command.changes = .unset
         return command
     }
 

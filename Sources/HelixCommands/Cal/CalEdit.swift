@@ -4,7 +4,7 @@ import HelixModel
 import HelixStore
 
 /// `helix cal edit`
-struct CalEdit: HelixCommand {
+struct CalEdit: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "edit", abstract: "Change an event.",
         discussion: """
@@ -31,6 +31,7 @@ struct CalEdit: HelixCommand {
     @OptionGroup var scope: ScopeOptions
     @OptionGroup var conflicts: ConflictOptions
     @OptionGroup var notice: NoticeOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

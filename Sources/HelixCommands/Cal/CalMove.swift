@@ -4,7 +4,7 @@ import HelixModel
 import HelixStore
 
 /// `helix cal move`
-struct CalMove: HelixCommand {
+struct CalMove: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "move", abstract: "Move an event to another time.",
         discussion: """
@@ -26,6 +26,7 @@ struct CalMove: HelixCommand {
     @OptionGroup var scope: ScopeOptions
     @OptionGroup var conflicts: ConflictOptions
     @OptionGroup var notice: NoticeOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -76,7 +77,7 @@ extension CommandContext {
 }
 
 /// `helix cal copy`
-struct CalCopy: HelixCommand {
+struct CalCopy: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "copy", abstract: "Copy an event to another time or calendar.",
         discussion: """
@@ -102,6 +103,7 @@ struct CalCopy: HelixCommand {
     var this: String?
 
     @OptionGroup var conflicts: ConflictOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -159,7 +161,7 @@ struct CalCopy: HelixCommand {
 }
 
 /// `helix cal delete`
-struct CalDelete: HelixCommand {
+struct CalDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete events.",
         discussion: """
@@ -179,6 +181,7 @@ struct CalDelete: HelixCommand {
 
     @OptionGroup var scope: ScopeOptions
     @OptionGroup var notice: NoticeOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

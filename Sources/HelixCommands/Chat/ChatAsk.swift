@@ -8,7 +8,7 @@ import HelixSync
 import HelixTerminal
 
 /// `helix chat ask`
-struct ChatAsk: HelixCommand {
+struct ChatAsk: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "ask", abstract: "Ask an assistant, and print the answer as it comes.",
         discussion: """
@@ -37,6 +37,7 @@ struct ChatAsk: HelixCommand {
     @Flag(name: .long, help: "Ask from this machine, not at a gateway.")
     var local = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -69,6 +70,9 @@ struct ChatAsk: HelixCommand {
         let sender = try context.chatName(in: conversation)
         let said = try store.change("ask in '\(conversation.name)'", command: "chat ask") { change in
             try change.say(question, in: conversation, sender: sender, keepsArchived: true)
+        }
+        if context.isDryRun {
+            return try context.present(ChatReport(items: try context.chatItems([said])), ids: [said.id])
         }
         let answer: ChatMessage?
         let isBroken: Bool

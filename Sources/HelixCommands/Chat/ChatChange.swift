@@ -4,7 +4,7 @@ import HelixStore
 import HelixTerminal
 
 /// `helix chat rename`
-struct ChatRename: HelixCommand {
+struct ChatRename: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "rename", abstract: "Give a conversation another name.",
         discussion: "  helix chat rename House 'House and garden'")
@@ -15,6 +15,7 @@ struct ChatRename: HelixCommand {
     @Argument(help: "Its new name.")
     var name: [String]
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -27,7 +28,7 @@ struct ChatRename: HelixCommand {
 }
 
 /// `helix chat archive`
-struct ChatArchive: HelixCommand {
+struct ChatArchive: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "archive", abstract: "Put a conversation out of sight, or back.",
         discussion: """
@@ -43,6 +44,7 @@ struct ChatArchive: HelixCommand {
     @Flag(name: .long, help: "Put it back.")
     var off = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -53,7 +55,7 @@ struct ChatArchive: HelixCommand {
 }
 
 /// `helix chat mute`
-struct ChatMute: HelixCommand {
+struct ChatMute: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "mute", abstract: "Do not count what is new in a conversation, or count it again.",
         discussion: """
@@ -67,6 +69,7 @@ struct ChatMute: HelixCommand {
     @Flag(name: .long, help: "Count it again.")
     var off = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -77,7 +80,7 @@ struct ChatMute: HelixCommand {
 }
 
 /// `helix chat delete`
-struct ChatDelete: HelixCommand {
+struct ChatDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete a conversation with all that was said in it.",
         discussion: """
@@ -93,6 +96,7 @@ struct ChatDelete: HelixCommand {
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

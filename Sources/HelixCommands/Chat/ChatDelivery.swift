@@ -12,7 +12,7 @@ extension CommandContext {
     ///
     /// `HELIX_BACKGROUND=off` leaves that to 'helix sync'.
     func deliverChat(_ conversation: Conversation) {
-        guard let id = conversation.account, environment["HELIX_BACKGROUND"] != "off",
+        guard !isDryRun, let id = conversation.account, environment["HELIX_BACKGROUND"] != "off",
             let account = try? store().accounts().first(where: { $0.id == id })
         else { return }
         ChildProcess.detach(["chat", "deliver", account.name])

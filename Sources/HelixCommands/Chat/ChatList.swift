@@ -49,7 +49,7 @@ struct ChatList: HelixCommand {
 }
 
 /// `helix chat new`
-struct ChatNew: HelixCommand {
+struct ChatNew: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "new", abstract: "Begin a conversation.",
         discussion: """
@@ -87,6 +87,7 @@ struct ChatNew: HelixCommand {
     @Option(name: [.customShort("m"), .long], help: ArgumentHelp("Say this in it.", valueName: "text"))
     var message: String?
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

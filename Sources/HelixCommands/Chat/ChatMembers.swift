@@ -6,7 +6,7 @@ import HelixTerminal
 extension ChatMember.Role: ExpressibleByArgument {}
 
 /// `helix chat members`
-struct ChatMembers: HelixCommand {
+struct ChatMembers: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "members", abstract: "Who is in a conversation, and up to where they have read.",
         discussion: """
@@ -26,6 +26,7 @@ struct ChatMembers: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("Send somebody away.", valueName: "name"))
     var remove: [String] = []
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -64,7 +65,7 @@ struct ChatMembers: HelixCommand {
 }
 
 /// `helix chat invite`
-struct ChatInvite: HelixCommand {
+struct ChatInvite: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "invite", abstract: "Let others into a group.",
         discussion: """
@@ -87,6 +88,7 @@ struct ChatInvite: HelixCommand {
     @Flag(name: .long, help: "Let them see what was said before.")
     var history = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -102,7 +104,7 @@ struct ChatInvite: HelixCommand {
 }
 
 /// `helix chat leave`
-struct ChatLeave: HelixCommand {
+struct ChatLeave: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "leave", abstract: "Leave a group.",
         discussion: """
@@ -117,6 +119,7 @@ struct ChatLeave: HelixCommand {
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -5,7 +5,7 @@ import HelixStore
 import HelixTerminal
 
 /// `helix chat message`
-struct ChatMessageCommand: HelixCommand {
+struct ChatMessageCommand: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "message", abstract: "Show one message, change or delete it, or make a task or an event of it.",
         discussion: """
@@ -54,6 +54,7 @@ struct ChatMessageCommand: HelixCommand {
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

@@ -6,7 +6,7 @@ import HelixStore
 import HelixTerminal
 
 /// `helix chat send`
-struct ChatSend: HelixCommand {
+struct ChatSend: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "send", abstract: "Say something in a conversation.",
         discussion: """
@@ -41,6 +41,7 @@ struct ChatSend: HelixCommand {
     @Flag(name: .long, help: "Wait until the gateway has it.")
     var wait = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
@@ -48,6 +49,7 @@ struct ChatSend: HelixCommand {
         var command = Self()
         (command.conversation, command.text, command.reply) = (words[0], Array(words.dropFirst()), nil)
         (command.attach, command.wait, command.output) = ([], false, .unset)
+        command.changes = .unset
         return command
     }
 
@@ -66,7 +68,7 @@ struct ChatSend: HelixCommand {
         let said = try store.change("say something in '\(found.name)'", command: "chat send") { change in
             try change.say(words, in: found, sender: sender, replyTo: answered?.id, files: files)
         }
-        if wait, found.account != nil {
+        if wait, !context.isDryRun, found.account != nil {
             do { try context.sendChat(said, in: found) } catch let error as HelixError where error.code != .conflict {
                 // Whoever is told of a failure alone says it twice.
                 let id = said.id.text.prefix(6)

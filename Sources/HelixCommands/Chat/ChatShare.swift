@@ -8,7 +8,7 @@ import HelixSync
 import HelixTerminal
 
 /// `helix chat share`
-struct ChatShare: HelixCommand {
+struct ChatShare: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "share", abstract: "Share an event, a task, a mail or a file in a conversation.",
         discussion: """
@@ -30,6 +30,7 @@ struct ChatShare: HelixCommand {
     @Option(name: [.customShort("m"), .long], help: ArgumentHelp("Say this with them.", valueName: "text"))
     var message: String?
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -73,7 +73,7 @@ struct ChatShow: HelixCommand {
 }
 
 /// `helix chat read`
-struct ChatRead: HelixCommand {
+struct ChatRead: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "read", abstract: "Read what is new, and mark it as read.",
         discussion: """
@@ -95,11 +95,13 @@ struct ChatRead: HelixCommand {
         completion: .custom(CompletionLists.chatMessageIDs))
     var upTo: String?
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         var command = Self()
         (command.conversations, command.upTo, command.output) = (words, nil, .unset)
+        command.changes = .unset
         return command
     }
 

@@ -44,7 +44,7 @@ struct ConfigGet: HelixCommand {
 }
 
 /// `helix config set`
-struct ConfigSet: HelixCommand {
+struct ConfigSet: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "set", abstract: "Change a setting.",
         discussion: """
@@ -58,6 +58,7 @@ struct ConfigSet: HelixCommand {
     @Argument(help: "Its value; some settings take several.")
     var values: [String]
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -65,26 +66,26 @@ struct ConfigSet: HelixCommand {
         if let problem = Configuration.problem(key, values) { throw HelixError(.usage, "\(key.rawValue) \(problem)") }
         var words = values
         if key.isList { words = Configuration.split(values) }
-        try ConfigurationFile(context.paths.configuration).set(key, words)
-        let changed = try Configuration(file: context.paths.configuration)
+        let changed = try ConfigurationFile(context.paths.configuration)
+            .set(key, words, isDryRun: context.isDryRun)
         try context.present(ConfigReport(items: [ConfigItem(key, changed)]))
     }
 }
 
 /// `helix config unset`
-struct ConfigUnset: HelixCommand {
+struct ConfigUnset: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "unset", abstract: "Let a setting fall back.", discussion: "  helix config unset calendar.hours")
 
     @Argument(help: "The setting.", completion: .custom(CompletionLists.settings))
     var key: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
         let key = try ConfigurationKey.named(key)
-        try ConfigurationFile(context.paths.configuration).set(key, nil)
-        let changed = try Configuration(file: context.paths.configuration)
+        let changed = try ConfigurationFile(context.paths.configuration).set(key, nil, isDryRun: context.isDryRun)
         try context.present(ConfigReport(items: [ConfigItem(key, changed)]))
     }
 }

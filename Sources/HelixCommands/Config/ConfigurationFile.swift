@@ -26,8 +26,10 @@ struct ConfigurationFile {
     }
 
     /// Sets a value, or removes it.
+    /// - Parameter isDryRun: whether the file stays as it is.
+    /// - Returns: the settings after that.
     /// - Throws: ``HelixError``: the file cannot be read as settings, or not be written.
-    func set(_ key: ConfigurationKey, _ values: [String]?) throws {
+    func set(_ key: ConfigurationKey, _ values: [String]?, isDryRun: Bool) throws -> Configuration {
         let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
         // A file that cannot be understood is not touched.
         _ = try Configuration(text: text, file: path)
@@ -65,8 +67,9 @@ struct ConfigurationFile {
             }
         }
         let changed = lines.joined(separator: "\n") + "\n"
-        _ = try Configuration(text: changed, file: path)
-        try write(changed)
+        let settings = try Configuration(text: changed, file: path)
+        if !isDryRun { try write(changed) }
+        return settings
     }
 
     private static func parts(_ key: ConfigurationKey) -> (section: String, name: String) {

@@ -23,6 +23,8 @@ final class CommandContext {
     /// The terminal.
     private(set) var terminal: Terminal
     private var opened: Store?
+    /// Whether the command is only to be tried.
+    var isDryRun = false
 
     /// The context of this process.
     /// - Throws: ``HelixError`` for settings that cannot be read, an unknown zone, or a clock that is none.
@@ -72,7 +74,17 @@ final class CommandContext {
             path: paths.store, now: now, addresses: Set(configuration.list(.email).map { $0.lowercased() }))
         opened = store
         showWarnings(of: store)
+        if isDryRun { try store.rehearse() }
         return store
+    }
+
+    /// Takes back what was tried.
+    func endDryRun() { opened?.endRehearsal() }
+
+    /// Says below the answer that nothing of it was done.
+    func noteDryRun() {
+        if output.isMachine { return }
+        note(StyledText("Dry run: nothing was written or sent.", TextStyle(.yellow)))
     }
 
     /// Shows what the store has to say besides the answer: on standard error, also to scripts.
@@ -152,7 +164,8 @@ final class CommandContext {
     /// Asks before something is destroyed.
     /// - Throws: ``HelixError`` of code `usage` in a script without `--yes`, and if the answer is no.
     func confirm(_ question: String, yes: Bool) throws {
-        if yes { return }
+        // Nothing is destroyed by trying.
+        if yes || isDryRun { return }
         guard Terminal.canAsk else {
             throw HelixError(.usage, "this needs a yes, and nobody can be asked", hint: "Pass --yes.")
         }
@@ -262,6 +275,7 @@ final class CommandContext {
         guard R.isList else {
             var object = JSONObject()
             object.set("schema", R.schema)
+            if isDryRun { object.set("dry_run", true) }
             for field in report.items.first.map(json)?.fields ?? [] { object.set(field.name, field.value) }
             try put("", object, indent: 0)
             return try put("\n", isLast: true)
@@ -276,7 +290,8 @@ final class CommandContext {
             JSONValue.array(report.remarks.map { .string($0) }).write(to: &pending, indent: 1)
         }
         try put(
-            (report.remarks.isEmpty ? close : "") + (isTruncated ? ",\n  \"truncated\": true" : "") + "\n}\n",
+            (report.remarks.isEmpty ? close : "") + (isTruncated ? ",\n  \"truncated\": true" : "")
+                + (isDryRun ? ",\n  \"dry_run\": true" : "") + "\n}\n",
             isLast: true)
     }
 }

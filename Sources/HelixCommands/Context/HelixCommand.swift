@@ -35,7 +35,12 @@ extension HelixCommand {
         let context = try CommandContext(output: output)
         // The process ends after its one command: the system takes the store's file back faster than its closing does.
         HelixProgram.context = context
+        guard let command = self as? any ChangingCommand, command.changes.dryRun else { return try run(in: context) }
+        context.isDryRun = true
+        // Whatever happens, nothing stays.
+        defer { context.endDryRun() }
         try run(in: context)
+        context.noteDryRun()
     }
 
     static var configuration: CommandConfiguration {

@@ -5,7 +5,7 @@ import HelixModel
 import HelixTerminal
 
 /// `helix gateway call`
-struct GatewayCall: HelixCommand {
+struct GatewayCall: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "call", abstract: "Ask a gateway anything, and print its answer as JSON.",
         discussion: """
@@ -26,6 +26,7 @@ struct GatewayCall: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("Wait so many seconds for the answer.", valueName: "seconds"))
     var timeout = 30
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -46,7 +47,11 @@ struct GatewayCall: HelixCommand {
         guard given.fields != nil else {
             throw HelixError(.badInput, "the parameters are no JSON object", hint: "Like '{\"id\": \"k3f7\"}'.")
         }
-        let client = try context.gateway(try context.gatewayAccount(which.account))
+        let account = try context.gatewayAccount(which.account)
+        if context.isDryRun {
+            return try context.presentPlan("call \(method) at '\(account.name)' with \(JSONValue(given).text())")
+        }
+        let client = try context.gateway(account)
         defer { client.close() }
         let answer = try client.call(method, given, milliseconds: timeout * 1000)
         guard context.terminal.write(JSONValue(answer).text(indent: 0) + "\n", pager: nil) else {

@@ -53,7 +53,7 @@ struct GatewayDevices: HelixCommand {
 }
 
 /// `helix gateway approve`
-struct GatewayApprove: HelixCommand {
+struct GatewayApprove: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "approve", abstract: "Let a device in that asks.",
         discussion: """
@@ -68,6 +68,7 @@ struct GatewayApprove: HelixCommand {
     var readOnly = false
 
     @OptionGroup var options: DeviceOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -78,6 +79,7 @@ struct GatewayApprove: HelixCommand {
             _ = try store.answer(pairing: request, of: nil, admits: true, scopes: scopes, now: context.now)
         case .remote(let client):
             let id = try DeviceList.request(request, client)
+            if context.isDryRun { return try context.presentPlan("let the device in that asks as \(id)") }
             _ = try client.call(
                 "device.pair.approve",
                 ["requestId": .string(id), "scopes": scopes.map { JSONText.strings($0) }])
@@ -87,13 +89,14 @@ struct GatewayApprove: HelixCommand {
 }
 
 /// `helix gateway reject`
-struct GatewayReject: HelixCommand {
+struct GatewayReject: ChangingCommand {
     static let about = CommandConfiguration(commandName: "reject", abstract: "Keep out a device that asks.")
 
     @Argument(help: "The number of the request, or its beginning.")
     var request: String
 
     @OptionGroup var options: DeviceOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -101,14 +104,16 @@ struct GatewayReject: HelixCommand {
         switch place {
         case .local(let store): _ = try store.answer(pairing: request, of: nil, admits: false, now: context.now)
         case .remote(let client):
-            _ = try client.call("device.pair.reject", ["requestId": .string(try DeviceList.request(request, client))])
+            let id = try DeviceList.request(request, client)
+            if context.isDryRun { return try context.presentPlan("keep the device out that asks as \(id)") }
+            _ = try client.call("device.pair.reject", ["requestId": .string(id)])
         }
         try context.present(DeviceReport(items: try DeviceList.read(place, now: context.now)))
     }
 }
 
 /// `helix gateway revoke`
-struct GatewayRevoke: HelixCommand {
+struct GatewayRevoke: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "revoke", abstract: "Shut a device out that was let in.",
         discussion: "  helix gateway revoke 5647 --yes")
@@ -120,6 +125,7 @@ struct GatewayRevoke: HelixCommand {
     var yes = false
 
     @OptionGroup var options: DeviceOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -136,6 +142,7 @@ struct GatewayRevoke: HelixCommand {
         switch place {
         case .local(let store): try store.revoke(one.device, user: EntityID(stored: one.user ?? ""), now: context.now)
         case .remote(let client):
+            if context.isDryRun { return try context.presentPlan("shut out the device '\(one.name)'") }
             _ = try client.call("device.token.revoke", ["deviceId": .string(one.device), "role": "operator"])
         }
         let rest = try? DeviceList.read(place, now: context.now)

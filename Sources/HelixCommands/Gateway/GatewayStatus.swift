@@ -28,7 +28,7 @@ struct GatewayStatus: HelixCommand {
 }
 
 /// `helix gateway pair`
-struct GatewayPair: HelixCommand {
+struct GatewayPair: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "pair", abstract: "Make this device known to a gateway.",
         discussion: """
@@ -48,6 +48,7 @@ struct GatewayPair: HelixCommand {
     @Flag(name: .long, help: "Give yourself a place there, with a new user name and password.")
     var signUp = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -56,6 +57,10 @@ struct GatewayPair: HelixCommand {
             throw HelixError(
                 .usage, "the account '\(account.name)' names no user",
                 hint: "helix account edit \(account.name) --user ana")
+        }
+        if context.isDryRun {
+            let verb = signUp ? "make a place for '\(account.settings.user ?? "")'" : "make this device known"
+            return try context.presentPlan("\(verb) at '\(account.name)'")
         }
         let client = try context.gateway(account, signsUp: signUp)
         defer { client.close() }

@@ -16,7 +16,17 @@ struct GatewayUserCommand: ParsableCommand {
 extension CommandContext {
     /// The gateway on this machine.
     /// - Throws: ``HelixError``.
-    func gatewayStore() throws -> GatewayStore { try GatewayStore(folder: gatewayFolder) }
+    func gatewayStore() throws -> GatewayStore {
+        guard isDryRun else { return try GatewayStore(folder: gatewayFolder) }
+        guard GatewayStore.exists(in: gatewayFolder) else {
+            throw HelixError(
+                .notFound, "there is no gateway on this machine yet, so nothing can be tried in it",
+                hint: "'helix gateway user add NAME' makes it.")
+        }
+        let store = try GatewayStore(folder: gatewayFolder)
+        try store.rehearse()
+        return store
+    }
 
     /// Asks for a new password twice, or reads it from standard input once.
     /// - Throws: ``HelixError`` of code `usage`.
@@ -30,7 +40,7 @@ extension CommandContext {
 }
 
 /// `helix gateway user add`
-struct GatewayUserAdd: HelixCommand {
+struct GatewayUserAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Give somebody a place.",
         discussion: """
@@ -47,6 +57,7 @@ struct GatewayUserAdd: HelixCommand {
     @Flag(name: .long, help: "Let them run the gateway.")
     var admin = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -70,13 +81,14 @@ struct GatewayUserList: HelixCommand {
 }
 
 /// `helix gateway user password`
-struct GatewayUserPassword: HelixCommand {
+struct GatewayUserPassword: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "password", abstract: "Give somebody another password; their devices are signed out.")
 
     @Argument(help: "The user.")
     var name: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -89,25 +101,27 @@ struct GatewayUserPassword: HelixCommand {
 }
 
 /// `helix gateway user disable`
-struct GatewayUserDisable: HelixCommand {
+struct GatewayUserDisable: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "disable", abstract: "Keep somebody out; what is theirs stays.")
 
     @Argument(help: "The user.")
     var name: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws { try context.setDisabled(true, name) }
 }
 
 /// `helix gateway user enable`
-struct GatewayUserEnable: HelixCommand {
+struct GatewayUserEnable: ChangingCommand {
     static let about = CommandConfiguration(commandName: "enable", abstract: "Let somebody in again.")
 
     @Argument(help: "The user.")
     var name: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws { try context.setDisabled(false, name) }

@@ -85,7 +85,7 @@ struct MailSearchRun: HelixCommand {
 }
 
 /// `helix mail search save`
-struct MailSearchSave: HelixCommand {
+struct MailSearchSave: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "save", abstract: "Save a query under a name.",
         discussion: """
@@ -99,6 +99,7 @@ struct MailSearchSave: HelixCommand {
     @Argument(parsing: .allUnrecognized, help: "The query.")
     var query: [String]
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -126,12 +127,13 @@ struct MailSearchSaved: HelixCommand {
 }
 
 /// `helix mail search delete`
-struct MailSearchDelete: HelixCommand {
+struct MailSearchDelete: ChangingCommand {
     static let about = CommandConfiguration(commandName: "delete", abstract: "Delete a saved search.")
 
     @Argument(help: "Its name.", completion: .custom(CompletionLists.savedSearches))
     var name: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

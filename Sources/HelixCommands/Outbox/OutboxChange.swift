@@ -4,7 +4,7 @@ import HelixModel
 import HelixStore
 
 /// `helix outbox hold`
-struct OutboxHold: HelixCommand {
+struct OutboxHold: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "hold", abstract: "Keep something from leaving.",
         discussion: """
@@ -16,6 +16,7 @@ struct OutboxHold: HelixCommand {
     @Argument(help: ArgumentHelp("By their ids.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
     var ids: [String]
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -24,7 +25,7 @@ struct OutboxHold: HelixCommand {
 }
 
 /// `helix outbox retry`
-struct OutboxRetry: HelixCommand {
+struct OutboxRetry: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "retry", abstract: "Let something leave that was held or refused, or that waits.",
         discussion: """
@@ -36,6 +37,7 @@ struct OutboxRetry: HelixCommand {
     @Argument(help: ArgumentHelp("By their ids.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
     var ids: [String]
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -51,7 +53,7 @@ struct OutboxRetry: HelixCommand {
 }
 
 /// `helix outbox cancel`
-struct OutboxCancel: HelixCommand {
+struct OutboxCancel: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "cancel", abstract: "Take something out; it becomes a draft again.",
         discussion: """
@@ -63,6 +65,7 @@ struct OutboxCancel: HelixCommand {
     @Argument(help: ArgumentHelp("By their ids.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
     var ids: [String]
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -93,7 +96,7 @@ struct OutboxCancel: HelixCommand {
 }
 
 /// `helix outbox edit`
-struct OutboxEdit: HelixCommand {
+struct OutboxEdit: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "edit", abstract: "Change what waits to leave, or when it does.",
         discussion: """
@@ -112,6 +115,7 @@ struct OutboxEdit: HelixCommand {
     @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Let it leave then.", valueName: "when"))
     var at: String?
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -155,7 +155,7 @@ extension CommandContext {
 }
 
 /// `helix projects add`
-struct ProjectsAdd: HelixCommand {
+struct ProjectsAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Make a project.",
         discussion: """
@@ -168,6 +168,7 @@ struct ProjectsAdd: HelixCommand {
     var name: String
 
     @OptionGroup var options: ProjectOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -213,7 +214,7 @@ struct ProjectsShow: HelixCommand {
 }
 
 /// `helix projects edit`
-struct ProjectsEdit: HelixCommand {
+struct ProjectsEdit: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "edit", abstract: "Change a project.",
         discussion: "  helix projects edit house --rename villa --status on_hold --budget 9000")
@@ -225,6 +226,7 @@ struct ProjectsEdit: HelixCommand {
     var rename: String?
 
     @OptionGroup var options: ProjectOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -236,7 +238,7 @@ struct ProjectsEdit: HelixCommand {
 }
 
 /// `helix projects start`
-struct ProjectsStart: HelixCommand {
+struct ProjectsStart: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "start", abstract: "Make a project active, from today if no other day was set.",
         discussion: "  helix projects start house")
@@ -244,6 +246,7 @@ struct ProjectsStart: HelixCommand {
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -255,7 +258,7 @@ struct ProjectsStart: HelixCommand {
 }
 
 /// `helix projects complete`
-struct ProjectsComplete: HelixCommand {
+struct ProjectsComplete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "complete", abstract: "Finish a project; open tasks keep it from that.",
         discussion: """
@@ -269,6 +272,7 @@ struct ProjectsComplete: HelixCommand {
     @Flag(name: .long, help: "Give up the tasks that are open.")
     var dropOpen = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -291,7 +295,7 @@ struct ProjectsComplete: HelixCommand {
 }
 
 /// `helix projects delete`
-struct ProjectsDelete: HelixCommand {
+struct ProjectsDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete a project that nothing belongs to.",
         discussion: "One with a mistyped name, say. 'helix undo' brings it back.\n\n  helix projects delete hosue")
@@ -299,6 +303,7 @@ struct ProjectsDelete: HelixCommand {
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

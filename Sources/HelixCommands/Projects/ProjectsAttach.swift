@@ -6,7 +6,7 @@ import HelixStore
 extension FileRole: ExpressibleByArgument {}
 
 /// `helix projects attach`
-struct ProjectsAttach: HelixCommand {
+struct ProjectsAttach: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "attach", abstract: "Attach files to a project.",
         discussion: """
@@ -32,6 +32,7 @@ struct ProjectsAttach: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("Another name than the file's own.", valueName: "name"))
     var name: String?
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

@@ -54,7 +54,7 @@ struct BlocksList: HelixCommand {
 }
 
 /// `helix projects blocks add`
-struct BlocksAdd: HelixCommand {
+struct BlocksAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Add a block.",
         discussion: "  helix projects blocks add house Demolition\n  helix projects blocks add house Permits --first")
@@ -66,6 +66,7 @@ struct BlocksAdd: HelixCommand {
     var name: String
 
     @OptionGroup var place: BlockPlaceOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -76,7 +77,7 @@ struct BlocksAdd: HelixCommand {
 }
 
 /// `helix projects blocks rename`
-struct BlocksRename: HelixCommand {
+struct BlocksRename: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "rename", abstract: "Give a block another name.",
         discussion: "Its tasks go along.\n\n  helix projects blocks rename house Demolition \"Strip out\"")
@@ -90,6 +91,7 @@ struct BlocksRename: HelixCommand {
     @Argument(help: "Its new name.")
     var name: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -100,7 +102,7 @@ struct BlocksRename: HelixCommand {
 }
 
 /// `helix projects blocks move`
-struct BlocksMove: HelixCommand {
+struct BlocksMove: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "move", abstract: "Put a block elsewhere among the others.",
         discussion: "Last, if nothing is said.\n\n  helix projects blocks move house Finish --after \"Rough-in\"")
@@ -112,6 +114,7 @@ struct BlocksMove: HelixCommand {
     var block: String
 
     @OptionGroup var place: BlockPlaceOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -122,7 +125,7 @@ struct BlocksMove: HelixCommand {
 }
 
 /// `helix projects blocks remove`
-struct BlocksRemove: HelixCommand {
+struct BlocksRemove: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "remove", abstract: "Remove a block.",
         discussion: "Its tasks stay in the project, in no block.\n\n  helix projects blocks remove house Demolition")
@@ -133,6 +136,7 @@ struct BlocksRemove: HelixCommand {
     @Argument(help: "The block.")
     var block: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

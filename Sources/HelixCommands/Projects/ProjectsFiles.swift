@@ -153,7 +153,7 @@ struct FilesCheck: HelixCommand {
 }
 
 /// `helix projects files remove`
-struct FilesRemove: HelixCommand {
+struct FilesRemove: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "remove", abstract: "Take files off their projects.",
         discussion: """
@@ -173,6 +173,7 @@ struct FilesRemove: HelixCommand {
     @Flag(name: [.short, .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -12,7 +12,7 @@ struct ProjectsMaterial: ParsableCommand {
 }
 
 /// `helix projects material add`
-struct MaterialAdd: HelixCommand {
+struct MaterialAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Note something that was bought.",
         discussion: """
@@ -48,6 +48,7 @@ struct MaterialAdd: HelixCommand {
         completion: .file())
     var receipt: String?
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -104,7 +105,7 @@ struct MaterialList: HelixCommand {
 }
 
 /// `helix projects material delete`
-struct MaterialDelete: HelixCommand {
+struct MaterialDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Take something bought off a project.",
         discussion: "'helix undo' brings it back.\n\n  helix projects material delete k3f7")
@@ -112,6 +113,7 @@ struct MaterialDelete: HelixCommand {
     @Argument(help: "The material, by id.", completion: .custom(CompletionLists.materialIDs))
     var material: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -25,7 +25,7 @@ struct SyncConflicts: HelixCommand {
 }
 
 /// `helix sync resolve`
-struct SyncResolve: HelixCommand {
+struct SyncResolve: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "resolve", abstract: "Choose where both sides changed the same.",
         discussion: """
@@ -43,6 +43,7 @@ struct SyncResolve: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("local, server or both.", valueName: "which"))
     var keep: SyncDecision
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

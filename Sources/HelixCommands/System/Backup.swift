@@ -5,7 +5,7 @@ import HelixStore
 import HelixTerminal
 
 /// `helix backup`
-struct Backup: HelixCommand {
+struct Backup: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "backup", abstract: "Copy the whole store into a file.",
         discussion: """
@@ -22,6 +22,7 @@ struct Backup: HelixCommand {
     @Flag(name: .long, help: "Write over a file that exists.")
     var force = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -36,6 +37,14 @@ struct Backup: HelixCommand {
         }
         // Only a backup gives way to a backup.
         if force, FileManager.default.fileExists(atPath: target) { _ = try Store.verifyBackup(target) }
+        if context.isDryRun {
+            guard force || !FileManager.default.fileExists(atPath: target) else {
+                throw HelixError(.conflict, "there is a file \(target) already", hint: "Pass --force to replace it.")
+            }
+            let counts = try Store.verifyBackup(store.path)
+            return try context.present(
+                BackupReport(items: [BackupItem(file: target, counts: counts)], verb: "Backed up"))
+        }
         let missing = try store.backup(to: target, replaces: force)
         try context.present(
             BackupReport(items: [BackupItem(file: target, counts: try Store.verifyBackup(target))], verb: "Backed up"))
@@ -51,7 +60,7 @@ struct Backup: HelixCommand {
 }
 
 /// `helix restore`
-struct Restore: HelixCommand {
+struct Restore: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "restore", abstract: "Put a backup in the place of the store.",
         discussion: """
@@ -66,6 +75,7 @@ struct Restore: HelixCommand {
     @Flag(name: [.short, .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -75,6 +85,10 @@ struct Restore: HelixCommand {
         guard source != path else { throw HelixError(.usage, "that is the store itself") }
         if FileManager.default.fileExists(atPath: path) {
             try context.confirm("Put \(file) with \(BackupItem.summary(counts)) in the place of \(path)?", yes: yes)
+        }
+        if context.isDryRun {
+            return try context.present(
+                BackupReport(items: [BackupItem(file: source, counts: counts)], verb: "Restored"))
         }
         let civil = Zone.utc.civil(context.now)
         let stamp = ISO8601.text(civil).filter { $0.isNumber }

@@ -4,7 +4,7 @@ import HelixStore
 import HelixTerminal
 
 /// `helix undo`
-struct Undo: HelixCommand {
+struct Undo: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "undo", abstract: "Take back the last change.",
         discussion: """
@@ -23,6 +23,7 @@ struct Undo: HelixCommand {
     @Flag(name: .long, help: "Only list what would be undone, the next one first.")
     var list = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -40,7 +41,7 @@ struct Undo: HelixCommand {
 }
 
 /// `helix redo`
-struct Redo: HelixCommand {
+struct Redo: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "redo", abstract: "Make the last undone change again.",
         discussion: """
@@ -53,6 +54,7 @@ struct Redo: HelixCommand {
     @Flag(name: .long, help: "Only list what would be made again, the next one first.")
     var list = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

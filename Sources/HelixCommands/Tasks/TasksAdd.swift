@@ -100,7 +100,7 @@ struct TaskOptions: ParsableArguments {
 }
 
 /// `helix tasks add`
-struct TasksAdd: HelixCommand {
+struct TasksAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Add a task.",
         discussion: """
@@ -130,6 +130,7 @@ struct TasksAdd: HelixCommand {
     var fromChat: String?
 
     @OptionGroup var options: TaskOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
@@ -137,6 +138,7 @@ struct TasksAdd: HelixCommand {
         var command = Self()
         (command.text, command.options, command.output) = (words, .unset, .unset)
         (command.fromMail, command.fromChat) = (nil, nil)
+        command.changes = .unset
         return command
     }
 

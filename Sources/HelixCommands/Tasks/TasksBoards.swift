@@ -20,7 +20,7 @@ struct BoardsList: HelixCommand {
 }
 
 /// `helix tasks boards add`
-struct BoardsAdd: HelixCommand {
+struct BoardsAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Make a board.",
         discussion: """
@@ -44,6 +44,7 @@ struct BoardsAdd: HelixCommand {
         completion: .custom(CompletionLists.allAccounts))
     var account: String?
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -75,7 +76,7 @@ struct BoardsAdd: HelixCommand {
 }
 
 /// `helix tasks boards rename`
-struct BoardsRename: HelixCommand {
+struct BoardsRename: ChangingCommand {
     static let about = CommandConfiguration(commandName: "rename", abstract: "Give a board another name.")
 
     @Argument(help: "The board.", completion: .custom(CompletionLists.boards))
@@ -84,6 +85,7 @@ struct BoardsRename: HelixCommand {
     @Argument(help: "Its new name.")
     var newName: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -94,13 +96,14 @@ struct BoardsRename: HelixCommand {
 }
 
 /// `helix tasks boards delete`
-struct BoardsDelete: HelixCommand {
+struct BoardsDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete a board on which no task stands.")
 
     @Argument(help: "The board.", completion: .custom(CompletionLists.boards))
     var name: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -111,13 +114,14 @@ struct BoardsDelete: HelixCommand {
 }
 
 /// `helix tasks boards default`
-struct BoardsDefault: HelixCommand {
+struct BoardsDefault: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "default", abstract: "Choose the board for new tasks.")
 
     @Argument(help: "The board.", completion: .custom(CompletionLists.boards))
     var name: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

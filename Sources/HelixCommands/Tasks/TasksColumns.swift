@@ -35,7 +35,7 @@ struct ColumnsList: HelixCommand {
 }
 
 /// `helix tasks columns add`
-struct ColumnsAdd: HelixCommand {
+struct ColumnsAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Add a column.",
         discussion: "  helix tasks columns add testing --limit-to 3 --before done")
@@ -55,6 +55,7 @@ struct ColumnsAdd: HelixCommand {
     var done = false
 
     @OptionGroup var board: BoardOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -72,7 +73,7 @@ struct ColumnsAdd: HelixCommand {
 }
 
 /// `helix tasks columns edit`
-struct ColumnsEdit: HelixCommand {
+struct ColumnsEdit: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "edit", abstract: "Change a column: its name, limit, place, or whether it is for what is done.",
         discussion: """
@@ -100,6 +101,7 @@ struct ColumnsEdit: HelixCommand {
     var done: Bool?
 
     @OptionGroup var board: BoardOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -124,7 +126,7 @@ struct ColumnsEdit: HelixCommand {
 }
 
 /// `helix tasks columns delete`
-struct ColumnsDelete: HelixCommand {
+struct ColumnsDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete a column in which no task stands.",
         discussion: "  helix tasks columns delete review")
@@ -133,6 +135,7 @@ struct ColumnsDelete: HelixCommand {
     var column: String
 
     @OptionGroup var board: BoardOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -5,7 +5,7 @@ import HelixTasks
 import HelixTerminal
 
 /// `helix tasks depend`
-struct TasksDepend: HelixCommand {
+struct TasksDepend: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "depend", abstract: "Make a task wait for others, or show what waits for what.",
         discussion: """
@@ -29,6 +29,7 @@ struct TasksDepend: HelixCommand {
     @Flag(name: .long, help: "Draw what waits for what, as a tree.")
     var graph = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -63,7 +64,7 @@ enum DependencyKind: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// `helix tasks undepend`
-struct TasksUndepend: HelixCommand {
+struct TasksUndepend: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "undepend", abstract: "Let a task no longer wait for others.",
         discussion: """
@@ -79,6 +80,7 @@ struct TasksUndepend: HelixCommand {
     @Flag(name: .long, help: "It waits for nothing any more.")
     var all = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

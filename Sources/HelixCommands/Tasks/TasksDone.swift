@@ -117,7 +117,7 @@ extension CommandContext {
 }
 
 /// `helix tasks reopen`
-struct TasksReopen: HelixCommand {
+struct TasksReopen: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "reopen", abstract: "Open tasks again that were done or dropped.",
         discussion: "  helix tasks reopen k3f7")
@@ -125,6 +125,7 @@ struct TasksReopen: HelixCommand {
     @Argument(help: ArgumentHelp("Which tasks: ids, '-', or a filter.", valueName: "tasks"))
     var tasks: [String]
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

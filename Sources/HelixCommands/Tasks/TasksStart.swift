@@ -3,7 +3,7 @@ import HelixModel
 import HelixStore
 
 /// `helix tasks start`
-struct TasksStart: HelixCommand {
+struct TasksStart: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "start", abstract: "Begin work on a task: its clock runs.",
         discussion: """
@@ -21,6 +21,7 @@ struct TasksStart: HelixCommand {
 
     @OptionGroup var blocked: BlockedOptions
     @OptionGroup var options: TimeOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -36,7 +37,7 @@ struct TasksStart: HelixCommand {
 }
 
 /// `helix tasks stop`
-struct TasksStop: HelixCommand {
+struct TasksStop: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "stop", abstract: "Stop the clock.",
         discussion: "  helix tasks stop\n  helix tasks stop --at 17:30")
@@ -44,6 +45,7 @@ struct TasksStop: HelixCommand {
     @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it ended.", valueName: "when"))
     var at: String?
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws { try context.stopClock(at: at, command: "tasks stop") }

@@ -21,7 +21,7 @@ struct ViewList: HelixCommand {
 }
 
 /// `helix tasks view save`
-struct ViewSave: HelixCommand {
+struct ViewSave: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "save", abstract: "Save a filter.",
         discussion: """
@@ -35,6 +35,7 @@ struct ViewSave: HelixCommand {
     @Argument(help: "The filter.")
     var filter: [String]
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -48,12 +49,13 @@ struct ViewSave: HelixCommand {
 }
 
 /// `helix tasks view delete`
-struct ViewDelete: HelixCommand {
+struct ViewDelete: ChangingCommand {
     static let about = CommandConfiguration(commandName: "delete", abstract: "Delete a saved filter.")
 
     @Argument(help: "Its name.", completion: .custom(CompletionLists.views))
     var name: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -3,7 +3,7 @@ import HelixModel
 import HelixStore
 
 /// `helix time add`
-struct TimeAdd: HelixCommand {
+struct TimeAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Add time that was spent, or will be.",
         discussion: """
@@ -24,6 +24,7 @@ struct TimeAdd: HelixCommand {
     var planned = false
 
     @OptionGroup var options: TimeOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -80,7 +81,7 @@ extension CommandContext {
 }
 
 /// `helix time edit`
-struct TimeEdit: HelixCommand {
+struct TimeEdit: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "edit", abstract: "Change a time entry.",
         discussion: """
@@ -107,6 +108,7 @@ struct TimeEdit: HelixCommand {
     var duration: String?
 
     @OptionGroup var options: TimeOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -135,7 +137,7 @@ struct TimeEdit: HelixCommand {
 }
 
 /// `helix time split`
-struct TimeSplit: HelixCommand {
+struct TimeSplit: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "split", abstract: "Cut a time entry in two.",
         discussion: """
@@ -150,6 +152,7 @@ struct TimeSplit: HelixCommand {
         name: .long, parsing: .unconditional, help: ArgumentHelp("When; without, in the middle.", valueName: "when"))
     var at: String?
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -179,7 +182,7 @@ struct TimeSplit: HelixCommand {
 }
 
 /// `helix time join`
-struct TimeJoin: HelixCommand {
+struct TimeJoin: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "join", abstract: "Make one entry of two; the time between them is filled.",
         discussion: "  helix time join k3f7 x2b9")
@@ -193,6 +196,7 @@ struct TimeJoin: HelixCommand {
         completion: .custom(CompletionLists.timeIDs))
     var second: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -212,7 +216,7 @@ struct TimeJoin: HelixCommand {
 }
 
 /// `helix time move`
-struct TimeMove: HelixCommand {
+struct TimeMove: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "move", abstract: "Move a time entry to another time; its length stays.",
         discussion: """
@@ -231,6 +235,7 @@ struct TimeMove: HelixCommand {
     @Flag(name: .long, help: "Trim other entries that lie there.")
     var adjust = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -286,7 +291,7 @@ extension CommandContext {
 }
 
 /// `helix time delete`
-struct TimeDelete: HelixCommand {
+struct TimeDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete time entries.",
         discussion: "'helix undo' brings them back.\n\n  helix time delete k3f7")
@@ -297,6 +302,7 @@ struct TimeDelete: HelixCommand {
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

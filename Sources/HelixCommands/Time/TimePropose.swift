@@ -5,7 +5,7 @@ import HelixTasks
 import HelixTerminal
 
 /// `helix time propose`
-struct TimePropose: HelixCommand {
+struct TimePropose: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "propose", abstract: "Offer time entries from calendar events and finished tasks.",
         discussion: """
@@ -25,6 +25,7 @@ struct TimePropose: HelixCommand {
 
     @OptionGroup var options: TimeOptions
     @OptionGroup var bounds: RangeOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -63,7 +63,7 @@ extension CommandContext {
 }
 
 /// `helix time start`
-struct TimeStart: HelixCommand {
+struct TimeStart: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "start", abstract: "Start the clock, for a task or for words.",
         discussion: """
@@ -83,11 +83,13 @@ struct TimeStart: HelixCommand {
     var at: String?
 
     @OptionGroup var options: TimeOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         var command = Self()
         (command.words, command.at, command.options, command.output) = (words, nil, .unset, .unset)
+        command.changes = .unset
         return command
     }
 
@@ -97,7 +99,7 @@ struct TimeStart: HelixCommand {
 }
 
 /// `helix time switch`
-struct TimeSwitch: HelixCommand {
+struct TimeSwitch: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "switch", abstract: "Stop the clock, and start it for something else.",
         discussion: "  helix time switch x2b9 --at 14:30")
@@ -111,6 +113,7 @@ struct TimeSwitch: HelixCommand {
     var at: String?
 
     @OptionGroup var options: TimeOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -122,7 +125,7 @@ struct TimeSwitch: HelixCommand {
 }
 
 /// `helix time resume`
-struct TimeResume: HelixCommand {
+struct TimeResume: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "resume", abstract: "Start the clock again for what was done last, or for that entry.",
         discussion: """
@@ -137,6 +140,7 @@ struct TimeResume: HelixCommand {
     @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it began.", valueName: "when"))
     var at: String?
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -4,7 +4,7 @@ import HelixStore
 import HelixTerminal
 
 /// `helix time stop`
-struct TimeStop: HelixCommand {
+struct TimeStop: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "stop", abstract: "Stop the clock.",
         discussion: """
@@ -15,12 +15,14 @@ struct TimeStop: HelixCommand {
     @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it ended.", valueName: "when"))
     var at: String?
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         guard words.isEmpty else { return nil }
         var command = Self()
         (command.at, command.output) = (nil, .unset)
+        command.changes = .unset
         return command
     }
 
@@ -49,11 +51,12 @@ extension CommandContext {
 }
 
 /// `helix time cancel`
-struct TimeCancel: HelixCommand {
+struct TimeCancel: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "cancel", abstract: "Forget the time that runs.",
         discussion: "'helix undo' brings it back.\n\n  helix time cancel")
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -70,7 +73,7 @@ struct TimeCancel: HelixCommand {
 }
 
 /// `helix time break`
-struct TimeBreak: HelixCommand {
+struct TimeBreak: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "break", abstract: "Take a break out of the time that runs: the last 30m were none.",
         discussion: """
@@ -81,6 +84,7 @@ struct TimeBreak: HelixCommand {
     @Argument(help: ArgumentHelp("How long until now, or from when to when.", valueName: "length"))
     var length: [String]
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -12,18 +12,35 @@ import HelixModel
 /// bytes that are found in either place.
 struct FileFolder {
     let folder: String
+    /// The folder that new bytes go to while a change is only tried; nil for the folder itself.
+    private let scratch: String?
     private var removed: String { folder + "/removed" }
     /// How long removed bytes are kept, in seconds.
     static let retention: Int64 = 30 * 86_400
 
-    /// - Parameter store: the path of the database.
-    init(store: String) { folder = (store as NSString).deletingLastPathComponent + "/files" }
+    /// - Parameters:
+    ///   - store: the path of the database.
+    ///   - scratch: the folder for new bytes, if nothing may be written beside the store.
+    init(store: String, scratch: String? = nil) {
+        folder = (store as NSString).deletingLastPathComponent + "/files"
+        self.scratch = scratch
+    }
+
+    /// Takes away the bytes of a change that was only tried.
+    func discardScratch() {
+        if let scratch { try? FileManager.default.removeItem(atPath: scratch) }
+    }
+
+    /// The folder that new bytes go to.
+    private var target: String { scratch ?? folder }
 
     private func place(_ hash: String) -> String { "\(folder)/\(hash.prefix(2))/\(hash)" }
 
     /// Where the bytes of that hash lie; nil if they are gone.
     func path(_ hash: String) -> String? {
-        [place(hash), "\(removed)/\(hash)"].first { access($0, F_OK) == 0 }
+        ([place(hash), "\(removed)/\(hash)"] + (scratch.map { ["\($0)/\(hash)"] } ?? [])).first {
+            access($0, F_OK) == 0
+        }
     }
 
     /// Whether the bytes are what they were.
@@ -48,7 +65,7 @@ struct FileFolder {
     /// - Throws: ``HelixError``: no such file, no file at all, no right to read it, no room.
     func stage(_ path: String) throws -> StagedFile {
         let source = try OpenFile(reading: path)
-        try makeFolder(folder)
+        try makeFolder(target)
         removeAbandonedParts()
         let part = newPart
         do {
@@ -63,7 +80,7 @@ struct FileFolder {
     /// Writes parts of a file into the folder, until there are no more.
     /// - Throws: ``HelixError``, and what `next` throws.
     func stage(_ next: () throws -> Data?) throws -> StagedFile {
-        try makeFolder(folder)
+        try makeFolder(target)
         let part = newPart
         do {
             let written = try OpenFile(making: part).fill(next)
@@ -77,7 +94,7 @@ struct FileFolder {
     /// Writes a file into the folder as `body` gives its bytes.
     /// - Throws: ``HelixError``, and what `body` throws.
     func stageWritten(by body: (([UInt8]) throws -> Void) throws -> Void) throws -> StagedFile {
-        try makeFolder(folder)
+        try makeFolder(target)
         removeAbandonedParts()
         let part = newPart
         do {
@@ -92,6 +109,7 @@ struct FileFolder {
     /// Puts staged bytes where their hash says. Bytes that lie there already and are whole stay.
     /// - Throws: ``HelixError`` of code `io`.
     func keep(_ staged: StagedFile) throws {
+        if let scratch { return try move(staged.path, to: "\(scratch)/\(staged.hash)") }
         if state(staged.hash, size: staged.size, isThorough: true) == .whole {
             return try settle(staged.hash, isReferenced: true)
         }
@@ -102,6 +120,7 @@ struct FileFolder {
     /// Moves bytes to where they belong, now that something refers to them or nothing does.
     /// - Throws: ``HelixError`` of code `io`.
     func settle(_ hash: String, isReferenced: Bool) throws {
+        if scratch != nil { return }
         let (here, away) = (place(hash), "\(removed)/\(hash)")
         if isReferenced {
             if access(here, F_OK) != 0, access(away, F_OK) == 0 { try move(away, to: here) }
@@ -114,6 +133,7 @@ struct FileFolder {
 
     /// Removes the bytes of that hash for good.
     func erase(_ hash: String) {
+        if scratch != nil { return }
         unlink(place(hash))
         unlink("\(removed)/\(hash)")
         try? FileManager.default.removeItem(atPath: folder + "/opened")
@@ -131,7 +151,7 @@ struct FileFolder {
     }
 
     /// A name for a copy in the making, which tells whose it is.
-    private var newPart: String { "\(folder)/.part-\(getpid())-\(EntityID().text)" }
+    private var newPart: String { "\(target)/.part-\(getpid())-\(EntityID().text)" }
 
     /// Removes copies whose makers are gone.
     private func removeAbandonedParts() {

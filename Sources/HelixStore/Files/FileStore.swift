@@ -2,7 +2,7 @@ import HelixModel
 import HelixSQLite
 
 extension Store {
-    var files: FileFolder { FileFolder(store: path) }
+    var files: FileFolder { FileFolder(store: path, scratch: scratch) }
 
     /// The files of a project, in the order in which they were attached; of all projects if none is named.
     /// - Throws: ``HelixError``.

@@ -199,6 +199,7 @@ public final class Change {
         }
         try db.execute(sql: "UPDATE change_set SET summary = ? WHERE n = ?", arguments: [summary, number])
         // Last of all: what could fail has been done.
+        if store.isRehearsal { return messageFiles.forget() }
         try messageFiles.perform { moves in
             try MoveIntent(moves, proof: .changeSet(self.id), store: self.store.path) {
                 _ = try self.store.settleMovesInTransaction()
@@ -246,6 +247,7 @@ extension Store {
                 isEmpty = change.isEmpty
                 return value
             }
+            if isRehearsal { return value }
             if !isEmpty { hasChanged = true }
             messageFiles.commit()
             settleFiles(files)

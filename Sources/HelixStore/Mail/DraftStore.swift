@@ -23,7 +23,7 @@ extension Store {
             try String.fetchOne(
                 db, sql: "SELECT path FROM mailbox WHERE account = ? AND role = 'deleted'", arguments: [account.number])
         }
-        let folder = kept ?? deletedMail + "/" + account.id.text
+        let folder = scratch.map { $0 + "/mail" } ?? kept ?? deletedMail + "/" + account.id.text
         let delivery = try MailDelivery(folder: folder)
         let base = try delivery.deliver(at: now, flags: flags, body)
         delivery.finish()

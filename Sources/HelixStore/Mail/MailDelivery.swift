@@ -114,7 +114,7 @@ extension Store {
             throw HelixError(.usage, "'\(name)' is no name for an account", hint: "Use one word of letters and digits.")
         }
         let folder = localMail + "/" + name
-        try MaildirFolder.make(folder)
+        if !isRehearsal { try MaildirFolder.make(folder) }
         // Beside the journal: nobody asked for it, and `undo` takes back what somebody did.
         try writeDurably { db in
             let change = Change(store: self, db: db, command: "", summary: "", isJournaled: false)

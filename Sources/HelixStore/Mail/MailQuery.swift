@@ -104,8 +104,13 @@ extension Store {
             return found
         }
         guard let place else { throw HelixError(.notFound, "there is no message \(id.text)") }
-        return try MaildirFolder.find(
-            place.file, in: place.folder, isNew: place.isNew,
-            letters: MessageFlags(rawValue: Int(place.flags)).maildir(with: place.letters))
+        let letters = MessageFlags(rawValue: Int(place.flags)).maildir(with: place.letters)
+        if let scratch,
+            let tried = try? MaildirFolder.find(
+                place.file, in: scratch + "/mail", isNew: place.isNew, letters: letters)
+        {
+            return tried
+        }
+        return try MaildirFolder.find(place.file, in: place.folder, isNew: place.isNew, letters: letters)
     }
 }

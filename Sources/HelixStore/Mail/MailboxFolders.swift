@@ -140,6 +140,7 @@ extension Store {
     private func writeWithFolders(
         _ rows: (Database) throws -> (proof: MoveIntent.Proof, moves: [MoveIntent.Move]), folders: () throws -> Void
     ) throws {
+        if isRehearsal { return try writeDurably { db in _ = try rows(db) } }
         var intent: MoveIntent?
         var committing: MoveIntent.Proof?
         do {

@@ -282,6 +282,7 @@ extension Store {
                     guard let state = try change.messageState(id), !state.flags.contains(.seen) else { continue }
                     try change.noteSeen(state)
                 }
+                if isRehearsal { return files.forget() }
                 try files.perform()
             }
         } catch {

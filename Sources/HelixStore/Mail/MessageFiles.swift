@@ -103,6 +103,9 @@ final class MessageFiles {
         }
     }
 
+    /// No file is renamed: the change is only tried.
+    func forget() { pending = [] }
+
     /// The rows are committed.
     func commit() {
         intent?.end()

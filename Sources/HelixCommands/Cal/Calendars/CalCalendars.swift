@@ -24,7 +24,7 @@ struct CalendarsList: HelixCommand {
 }
 
 /// `helix cal calendars add`
-struct CalendarsAdd: HelixCommand {
+struct CalendarsAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Make a calendar.",
         discussion: """
@@ -45,6 +45,7 @@ struct CalendarsAdd: HelixCommand {
         completion: .custom(CompletionLists.allAccounts))
     var account: String?
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -59,7 +60,7 @@ struct CalendarsAdd: HelixCommand {
 }
 
 /// `helix cal calendars rename`
-struct CalendarsRename: HelixCommand {
+struct CalendarsRename: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "rename", abstract: "Give a calendar another name.",
         discussion: "  helix cal calendars rename personal home")
@@ -70,6 +71,7 @@ struct CalendarsRename: HelixCommand {
     @Argument(help: "Its new name.")
     var newName: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -82,7 +84,7 @@ struct CalendarsRename: HelixCommand {
 }
 
 /// `helix cal calendars color`
-struct CalendarsColor: HelixCommand {
+struct CalendarsColor: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "color", abstract: "Give a calendar another colour.",
         discussion: "  helix cal calendars color work magenta")
@@ -93,6 +95,7 @@ struct CalendarsColor: HelixCommand {
     @Argument(help: "The colour.")
     var calendarColor: CalendarColor
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -106,7 +109,7 @@ struct CalendarsColor: HelixCommand {
 }
 
 /// `helix cal calendars hide`
-struct CalendarsHide: HelixCommand {
+struct CalendarsHide: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "hide", abstract: "Leave a calendar out of views and conflicts.",
         discussion: "  helix cal calendars hide holidays")
@@ -114,6 +117,7 @@ struct CalendarsHide: HelixCommand {
     @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
     var name: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -126,7 +130,7 @@ struct CalendarsHide: HelixCommand {
 }
 
 /// `helix cal calendars show`
-struct CalendarsShow: HelixCommand {
+struct CalendarsShow: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "show", abstract: "Show a hidden calendar again.",
         discussion: "  helix cal calendars show holidays")
@@ -134,6 +138,7 @@ struct CalendarsShow: HelixCommand {
     @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
     var name: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -146,7 +151,7 @@ struct CalendarsShow: HelixCommand {
 }
 
 /// `helix cal calendars default`
-struct CalendarsDefault: HelixCommand {
+struct CalendarsDefault: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "default", abstract: "Make a calendar the one for new events.",
         discussion: "  helix cal calendars default work")
@@ -154,6 +159,7 @@ struct CalendarsDefault: HelixCommand {
     @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
     var name: String
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -166,7 +172,7 @@ struct CalendarsDefault: HelixCommand {
 }
 
 /// `helix cal calendars delete`
-struct CalendarsDelete: HelixCommand {
+struct CalendarsDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete a calendar with all its events.",
         discussion: "'helix undo' brings it back with all its events.\n\n  helix cal calendars delete old --yes")
@@ -177,6 +183,7 @@ struct CalendarsDelete: HelixCommand {
     @Flag(name: [.short, .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -5,7 +5,7 @@ import HelixModel
 import HelixStore
 
 /// `helix cal invite`
-struct CalInvite: HelixCommand {
+struct CalInvite: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "invite", abstract: "Invite people to an event of yours.",
         discussion: """
@@ -37,6 +37,7 @@ struct CalInvite: HelixCommand {
     var address: String?
 
     @OptionGroup var notice: NoticeOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

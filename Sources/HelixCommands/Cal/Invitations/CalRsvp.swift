@@ -8,7 +8,7 @@ import HelixSync
 extension InvitationAnswer.Kind: ExpressibleByArgument {}
 
 /// `helix cal rsvp`
-struct CalRsvp: HelixCommand {
+struct CalRsvp: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "rsvp", abstract: "Answer an invitation.",
         discussion: """
@@ -49,6 +49,7 @@ struct CalRsvp: HelixCommand {
     @Flag(name: .long, help: "Tell nobody.")
     var silent = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

@@ -40,7 +40,7 @@ extension CommandContext {
 }
 
 /// `helix mail mailboxes add`
-struct MailboxesAdd: HelixCommand {
+struct MailboxesAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Make a mailbox.",
         discussion: """
@@ -54,6 +54,7 @@ struct MailboxesAdd: HelixCommand {
 
     @OptionGroup var mailbox: MailboxOptions
     @OptionGroup var mail: MailOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -82,7 +83,7 @@ struct MailboxesAdd: HelixCommand {
 }
 
 /// `helix mail mailboxes rename`
-struct MailboxesRename: HelixCommand {
+struct MailboxesRename: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "rename", abstract: "Give a mailbox another name, and those below it with it.",
         discussion: """
@@ -100,6 +101,7 @@ struct MailboxesRename: HelixCommand {
 
     @OptionGroup var mailbox: MailboxOptions
     @OptionGroup var mail: MailOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -111,7 +113,7 @@ struct MailboxesRename: HelixCommand {
 }
 
 /// `helix mail mailboxes delete`
-struct MailboxesDelete: HelixCommand {
+struct MailboxesDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Take an empty mailbox away.",
         discussion: """
@@ -126,6 +128,7 @@ struct MailboxesDelete: HelixCommand {
 
     @OptionGroup var mailbox: MailboxOptions
     @OptionGroup var mail: MailOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

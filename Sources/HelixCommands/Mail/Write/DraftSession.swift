@@ -136,10 +136,11 @@ struct DraftSession {
         let isEmpty = draft.body.isEmpty && draft.attachments.isEmpty
         if draft.problem == nil || !isEmpty { try keep(isQuiet: true) }
         if let problem = draft.problem {
+            let kept = context.isDryRun ? nil : id
             throw HelixError(
                 problem.code, problem.message,
                 hint: (problem.hint ?? "")
-                    + (id.map { " What you wrote is kept as the draft \($0.text.prefix(6))." } ?? ""))
+                    + (kept.map { " What you wrote is kept as the draft \($0.text.prefix(6))." } ?? ""))
         }
         let departure = try Departure(self, leaves: leaves, at: at)
         try context.presentOutbox(try context.queue([departure], command: command), verb: "queued")

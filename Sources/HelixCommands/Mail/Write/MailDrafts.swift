@@ -30,7 +30,7 @@ struct MailDrafts: HelixCommand {
 }
 
 /// `helix mail edit`
-struct MailEdit: HelixCommand {
+struct MailEdit: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "edit", abstract: "Go on writing a draft.",
         discussion: """
@@ -47,6 +47,7 @@ struct MailEdit: HelixCommand {
     @OptionGroup var write: WriteOptions
     @OptionGroup var sending: SendOptions
     @OptionGroup var mail: MailOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -69,7 +70,7 @@ struct MailEdit: HelixCommand {
 }
 
 /// `helix mail send`
-struct MailSend: HelixCommand {
+struct MailSend: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "send", abstract: "Send drafts.",
         discussion: """
@@ -89,6 +90,7 @@ struct MailSend: HelixCommand {
     var at: String?
 
     @OptionGroup var mail: MailOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -111,7 +113,7 @@ struct MailSend: HelixCommand {
 }
 
 /// `helix mail discard`
-struct MailDiscard: HelixCommand {
+struct MailDiscard: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "discard", abstract: "Throw drafts away.",
         discussion: "  helix mail discard k3f7")
@@ -121,6 +123,7 @@ struct MailDiscard: HelixCommand {
     var ids: [String]
 
     @OptionGroup var mail: MailOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -4,7 +4,7 @@ import HelixModel
 import HelixStore
 
 /// `helix mail new`
-struct MailNew: HelixCommand {
+struct MailNew: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "new", abstract: "Write a message.",
         discussion: """
@@ -26,6 +26,7 @@ struct MailNew: HelixCommand {
     var account: String?
 
     @OptionGroup var mail: MailOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

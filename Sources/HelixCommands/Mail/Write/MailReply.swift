@@ -4,7 +4,7 @@ import HelixModel
 import HelixStore
 
 /// `helix mail reply`
-struct MailReply: HelixCommand {
+struct MailReply: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "reply", abstract: "Answer a message.",
         discussion: """
@@ -29,6 +29,7 @@ struct MailReply: HelixCommand {
     @OptionGroup var write: WriteOptions
     @OptionGroup var sending: SendOptions
     @OptionGroup var mail: MailOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -38,7 +39,7 @@ struct MailReply: HelixCommand {
 }
 
 /// `helix mail reply-all`
-struct MailReplyAll: HelixCommand {
+struct MailReplyAll: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "reply-all", abstract: "Answer a message to all who got it.",
         discussion: """
@@ -56,6 +57,7 @@ struct MailReplyAll: HelixCommand {
     @OptionGroup var write: WriteOptions
     @OptionGroup var sending: SendOptions
     @OptionGroup var mail: MailOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -64,7 +66,7 @@ struct MailReplyAll: HelixCommand {
 }
 
 /// `helix mail forward`
-struct MailForward: HelixCommand {
+struct MailForward: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "forward", abstract: "Send a message on to others.",
         discussion: """
@@ -84,6 +86,7 @@ struct MailForward: HelixCommand {
     @OptionGroup var write: WriteOptions
     @OptionGroup var sending: SendOptions
     @OptionGroup var mail: MailOptions
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
