@@ -342,7 +342,7 @@ struct SavedReport: Report {
             // An event on the clock of another zone shows both.
             var other: String?
             if !event.time.isAllDay, let name = event.zone, name != viewer.zone.identifier,
-                let own = ZoneDatabase.zone(named: name)
+                let own = ZoneDatabase.zone(named: name), !(own.isUTC && viewer.zone.isUTC)
             {
                 other = viewer.on(own).span(event.time) + " " + name
             }
