@@ -17,11 +17,11 @@ public struct EventChanges: Hashable, Sendable {
     /// URL.
     public var url: String?
     /// CATEGORIES; an empty list removes them.
-    public var categories: [String]?
+    public var categories: ListChange<String>?
     /// ATTENDEE; an empty list removes them.
-    public var attendees: [Attendee]?
+    public var attendees: ListChange<Attendee>?
     /// VALARM, as seconds before the start; an empty list removes them.
-    public var alarms: [Int]?
+    public var alarms: ListChange<Int>?
     /// STATUS.
     public var status: EventStatus?
     /// TRANSP.
@@ -71,7 +71,8 @@ extension ICalendarComponent {
         setText("LOCATION", changes.location)
         setText("DESCRIPTION", changes.description)
         if let url = changes.url { set("URL", url.isEmpty ? nil : ICalendarProperty("URL", value: url)) }
-        if let categories = changes.categories {
+        if let change = changes.categories {
+            let categories = change.applied(to: categories) { $0.lowercased() == $1.lowercased() }
             let value = categories.map(ICalendarProperty.escaped).joined(separator: ",")
             set("CATEGORIES", categories.isEmpty ? nil : ICalendarProperty("CATEGORIES", value: value))
         }
@@ -81,28 +82,48 @@ extension ICalendarComponent {
         if let isOpaque = changes.isOpaque {
             set("TRANSP", ICalendarProperty("TRANSP", value: isOpaque ? "OPAQUE" : "TRANSPARENT"))
         }
-        if let attendees = changes.attendees {
-            let old = all("ATTENDEE")
-            set(
-                "ATTENDEE",
-                attendees.map { attendee in
-                    // Who was there already keeps the answer given.
-                    old.first { $0.value.lowercased() == "mailto:" + attendee.address } ?? ICalendarProperty(attendee)
-                })
+        if let change = changes.attendees { apply(attendees: change) }
+        if let change = changes.alarms { apply(alarms: change) }
+    }
+
+    /// The words of all CATEGORIES.
+    private var categories: [String] { all("CATEGORIES").flatMap(\.texts) }
+
+    /// Who was there already keeps the answer given, and what else the file says of them.
+    private mutating func apply(attendees change: ListChange<Attendee>) {
+        let old = all("ATTENDEE")
+        func isOf(_ attendee: Attendee, _ line: ICalendarProperty) -> Bool {
+            line.value.lowercased() == "mailto:" + attendee.address
         }
-        if let alarms = changes.alarms {
-            let title = first("SUMMARY")?.text ?? "Reminder"
-            setComponents(
-                "VALARM",
-                alarms.map { before in
-                    ICalendarComponent(
-                        "VALARM",
-                        items: [
-                            .line("ACTION:DISPLAY"), .line(ICalendarProperty("DESCRIPTION", text: title).line),
-                            .line("TRIGGER:\(ICalendarDuration(seconds: -before).text)"),
-                        ])
-                })
+        var lines = change.replacement == nil ? old : []
+        lines.removeAll { line in change.removals.contains { isOf($0, line) } }
+        for attendee in (change.replacement ?? []) + change.additions
+        where !lines.contains(where: { isOf(attendee, $0) }) && !change.removals.contains(attendee) {
+            lines.append(old.first { isOf(attendee, $0) } ?? ICalendarProperty(attendee))
         }
+        set("ATTENDEE", lines)
+    }
+
+    /// Reminders that are not named stay as they are, to the letter.
+    private mutating func apply(alarms change: ListChange<Int>) {
+        let title = first("SUMMARY")?.text ?? "Reminder"
+        func before(_ alarm: ICalendarComponent) -> Int? {
+            guard let trigger = alarm.first("TRIGGER") else { return nil }
+            return ICalendarDuration(trigger.value).map { -$0.total }
+        }
+        var kept = change.replacement == nil ? components.filter { $0.name == "VALARM" } : []
+        kept.removeAll { alarm in before(alarm).map(change.removals.contains) ?? false }
+        for seconds in (change.replacement ?? []) + change.additions
+        where !kept.contains(where: { before($0) == seconds }) && !change.removals.contains(seconds) {
+            kept.append(
+                ICalendarComponent(
+                    "VALARM",
+                    items: [
+                        .line("ACTION:DISPLAY"), .line(ICalendarProperty("DESCRIPTION", text: title).line),
+                        .line("TRIGGER:\(ICalendarDuration(seconds: -seconds).text)"),
+                    ]))
+        }
+        setComponents("VALARM", kept)
     }
 
     /// Notes that the component was changed at `now`: SEQUENCE, LAST-MODIFIED and DTSTAMP (RFC 5546 §2.1.4).

@@ -52,6 +52,7 @@ struct CalEdit: ChangingCommand {
             ? scope.scope(of: stored, context)
             : (.all, context.upcoming(stored, count: 1).first ?? scope.scope(of: stored, context).occurrence)
         let series = stored.series
+        try EventOptions.check(changes, of: series.components, context.viewer)
         let current = try context.times(of: occurrence, series, chosen)
         if let span = try EventSpan(PhraseParts(), event, current: current, context) {
             changes.start = try context.masterStart(for: span.start, from: current.start, series, chosen)

@@ -53,11 +53,32 @@ struct CalFree: HelixCommand {
         let shown = slots.prefix(output.limit ?? 20)
         try context.present(
             FreeReport(
-                items: shown.map { FreeItem(range: $0) }, isTruncated: slots.count > shown.count, duration: length))
+                items: shown.map { FreeItem(range: $0) }, isTruncated: slots.count > shown.count, duration: length,
+                reason: slots.isEmpty ? try context.reasonForNothing(in: span, hours: hours, days: days) : nil))
     }
 }
 
 extension CommandContext {
+    /// The working hours that options or settings say.
+    /// - Throws: ``HelixError`` of code `usage`.
+    private func workingHours(_ hours: String?, _ days: String?) throws -> WorkingHours {
+        let (start, end) = try hours.map { try dates.hours($0) } ?? configuration.hours
+        let weekdays = try days.map { try dates.weekdays($0) } ?? configuration.days
+        return WorkingHours(start: start, end: end, weekdays: weekdays)
+    }
+
+    /// The reason why there is no free time, if there are no working hours in which it could lie.
+    /// - Throws: ``HelixError`` of code `usage`.
+    fileprivate func reasonForNothing(in span: TimeRange, hours: String?, days: String?) throws -> String? {
+        let working = try workingHours(hours, days)
+        guard span.start >= span.end || working.windows(in: span, zone: zone).isEmpty else { return nil }
+        if span.start >= span.end { return "it is over." }
+        let names = Weekday.allCases.filter { working.weekdays.contains($0) }.map { DateWords.name($0) }
+        return "no working hours lie there. They are \(names.joined(separator: ", ")) from "
+            + "\(viewer.clock(working.start)) to \(viewer.clock(working.end)); --days and --hours, or the settings "
+            + "calendar.days and calendar.hours, say others."
+    }
+
     /// The free stretches of time inside working hours.
     /// - Throws: ``HelixError``.
     func freeSlots(
@@ -65,9 +86,7 @@ extension CommandContext {
         calendars: [String] = []
     ) throws -> [TimeRange] {
         guard span.start < span.end else { return [] }
-        let (start, end) = try hours.map { try dates.hours($0) } ?? configuration.hours
-        let working = WorkingHours(
-            start: start, end: end, weekdays: try days.map { try dates.weekdays($0) } ?? configuration.days)
+        let working = try workingHours(hours, days)
         let gap = try buffer.map { try dates.duration($0) } ?? configuration.seconds(.conflictsBuffer)
         let around = TimeRange(start: span.start - 86_400, end: span.end + 86_400)
         let busy = try store().occurrences(in: around, zone: zone, calendars: try selection(calendars))
@@ -114,10 +133,13 @@ struct FreeReport: Report {
     let items: [FreeItem]
     let isTruncated: Bool
     let duration: Int
+    /// The reason why nothing is free, if that is not because all is taken.
+    var reason: String?
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if items.isEmpty {
-            canvas.line(StyledText("No free time of \(DateWords.text(duration: duration)) there.", .dim))
+            let reason = reason.map { ": " + $0 } ?? " there."
+            canvas.paragraph("No free time of \(DateWords.text(duration: duration))\(reason)", style: .dim)
         }
         var table = Table([.init(), .init(), .init(right: true)])
         var day: CivilDate?

@@ -191,6 +191,8 @@ struct CalDelete: ChangingCommand {
             return (event: event, scope: chosen, occurrence: occurrence)
         }
         let names = targets.map { "'\($0.occurrence.title)'" }.joined(separator: ", ")
+        // Afterwards they have none.
+        let shortIDs = try context.store().shortIDs(targets.map(\.event.id))
         try context.confirm("Delete \(names)?", yes: yes)
         let post = InvitationPost(context, silent: notice.silent)
         for target in targets { try post.prepare(target.event.components) }
@@ -211,7 +213,7 @@ struct CalDelete: ChangingCommand {
             }
         }
         let items = targets.map { OccurrenceItem(occurrence: $0.occurrence, conflicts: []) }
-        try context.present(SavedReport(items: items, verb: "Deleted"))
+        try context.present(SavedReport(items: items, verb: "Deleted"), shortIDs: shortIDs)
         post.say()
         answers.say()
         for (target, refusal) in zip(targets, refusals) where refusal == nil {

@@ -70,6 +70,7 @@ struct ConflictReport: Report {
         }
         canvas.line()
         let critical = items.filter { $0.conflict.severity == .critical }.count
+        if critical > 0 { canvas.paragraph("‼ critical: an event that collides with three or more", style: .dim) }
         canvas.paragraph(
             "\(items.count)\(isTruncated ? "+" : "") conflict\(items.count == 1 ? "" : "s")"
                 + (critical > 0 ? ", \(critical) critical" : "") + " · \(span)", style: .dim)
@@ -81,7 +82,7 @@ extension Conflict {
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         let style = severity == .critical ? TextStyle(.red, bold: true) : TextStyle(.yellow, bold: true)
         var head = StyledText(severity == .critical ? "  ‼ " : "  ! ", style)
-        head.append(viewer.clock(overlap.start) + "–" + viewer.clock(overlap.end))
+        head.append(Conflict.hours(overlap, viewer))
         head.append("  " + DateWords.text(duration: overlap.duration), style)
         if kind != .hard { head.append("  \(kind.rawValue)", .dim) }
         canvas.line(head)
@@ -95,9 +96,21 @@ extension Conflict {
         }
     }
 
+    /// `10:00–11:00`; over several days each end has its day.
+    private static func hours(_ range: TimeRange, _ viewer: Viewer) -> String {
+        let (first, last) = (viewer.zone.date(range.start), viewer.zone.date(range.end - 1))
+        if first == last { return viewer.clock(range.start) + "–" + viewer.clock(range.end) }
+        func text(_ instant: Instant) -> String {
+            let date = viewer.zone.date(instant)
+            let month = DateWords.name(month: date.month)
+            return "\(DateWords.name(date.weekday)) \(date.day) \(month) \(viewer.clock(instant))"
+        }
+        return "\(text(range.start)) – \(text(range.end))"
+    }
+
     private func hours(_ occurrence: Occurrence, _ viewer: Viewer) -> String {
         guard case .timed(let range) = occurrence.time else { return "all day" }
-        let text = viewer.clock(range.start) + "–" + viewer.clock(range.end)
+        let text = Conflict.hours(range, viewer)
         return occurrence.travel > 0 ? "\(text) (+\(DateWords.text(duration: occurrence.travel)) travel)" : text
     }
 }

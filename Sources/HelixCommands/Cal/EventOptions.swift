@@ -25,14 +25,23 @@ struct EventOptions: ParsableArguments {
     var description: String?
 
     @Option(
-        name: .long,
-        help: ArgumentHelp("Who is asked: an address or 'Name <address>'; may be repeated.", valueName: "who"))
+        name: .long, parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Who is asked: an address or 'Name <address>'; may be repeated. +who adds one to the list, -who takes one away.",
+            valueName: "who"))
     var attendee: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Remind so long before; may be repeated.", valueName: "length"))
+    @Option(
+        name: .long, parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Remind so long before; may be repeated. +10m adds one to the list, -10m takes one away.",
+            valueName: "length"))
     var alarm: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("A category; may be repeated.", valueName: "word"))
+    @Option(
+        name: .long, parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A category; may be repeated. +word adds one to the list, -word takes one away.", valueName: "word"))
     var category: [String] = []
 
     @Option(name: .long, help: "confirmed, tentative or cancelled.")
@@ -78,12 +87,51 @@ struct EventOptions: ParsableArguments {
         changes.url = url
         changes.status = status
         changes.isOpaque = free.map { !$0 }
-        if !category.isEmpty { changes.categories = category.filter { !$0.isEmpty } }
-        if !attendee.isEmpty { changes.attendees = try attendee.filter { !$0.isEmpty }.map(EventOptions.person) }
-        if !alarm.isEmpty {
-            changes.alarms = try alarm.filter { !$0.isEmpty && $0 != "none" }.map { try context.dates.duration($0) }
-        }
+        changes.categories = try EventOptions.list(category) { $0 }
+        changes.attendees = try EventOptions.list(attendee, EventOptions.person)
+        changes.alarms = try EventOptions.list(alarm) { try context.dates.duration($0) }
         return changes
+    }
+
+    /// The change that values of a list say: plain ones take its place, `+x` comes, `-x` goes.
+    /// - Throws: what `read` throws.
+    private static func list<Element: Hashable & Sendable>(
+        _ values: [String], _ read: (String) throws -> Element
+    ) throws -> ListChange<Element>? {
+        if values.isEmpty { return nil }
+        var change = ListChange<Element>()
+        for value in values.map({ $0.trimmingBlanks() }) {
+            switch value.first {
+            case "+": change.additions.append(try read(String(value.dropFirst()).trimmingBlanks()))
+            case "-": change.removals.append(try read(String(value.dropFirst()).trimmingBlanks()))
+            default:
+                // Nothing, or none, is an empty list.
+                let isNone = value.isEmpty || value.lowercased() == "none"
+                change.replacement = (change.replacement ?? []) + (isNone ? [] : [try read(value)])
+            }
+        }
+        return change
+    }
+
+    /// Refuses to take something away from lists of an event that do not have it.
+    /// - Throws: ``HelixError`` of code `usage`.
+    static func check(_ changes: EventChanges, of events: [EventComponent], _ viewer: Viewer) throws {
+        func refuse<Element>(
+            _ change: ListChange<Element>?, _ name: String, _ list: [String], _ text: (Element) -> String
+        ) throws {
+            for gone in change?.removals ?? [] {
+                let word = text(gone)
+                guard !list.contains(where: { $0.lowercased() == word.lowercased() }) else { continue }
+                throw HelixError(
+                    .usage, "the event has no \(name) '\(word)'",
+                    hint: list.isEmpty ? "It has none." : "It has: \(list.joined(separator: ", ")).")
+            }
+        }
+        try refuse(changes.categories, "category", events.flatMap(\.categories)) { $0 }
+        try refuse(changes.attendees, "attendee", events.flatMap(\.attendees).map(\.address)) { $0.address }
+        try refuse(changes.alarms, "reminder", events.flatMap(\.alarms).map(viewer.text)) {
+            viewer.text(Alarm(trigger: .fromStart(-$0), action: "display"))
+        }
     }
 
     /// The rule asked for, for an event that starts at `start`; empty text for none.

@@ -117,7 +117,7 @@ struct EventReport: Report {
                 ? nil
                 : event.attendees.map { "\($0.label)  \($0.participation.rawValue)" }.joined(separator: "\n"), &canvas)
         row(
-            "Remind", event.alarms.isEmpty ? nil : event.alarms.map { alarm(viewer, $0) }.joined(separator: ", "),
+            "Remind", event.alarms.isEmpty ? nil : event.alarms.map(viewer.text).joined(separator: ", "),
             &canvas)
         row("Attached", event.attachments.isEmpty ? nil : event.attachments.joined(separator: "\n"), &canvas)
         for conflict in conflicts.prefix(5) {
@@ -133,7 +133,7 @@ struct EventReport: Report {
 
     private func row(_ name: String, _ value: String?, _ canvas: inout Canvas) {
         guard let value, !value.isEmpty else { return }
-        let indent = 12
+        let indent = 14
         var isFirst = true
         for line in SafeText.lines(value) {
             for piece in line.wrapped(max(20, canvas.width - indent)) {
@@ -153,20 +153,21 @@ struct EventReport: Report {
         guard let zone = ZoneDatabase.zone(tzid: name), !zone.isUTC else { return viewer.zone.identifier }
         return "\(viewer.zone.identifier) (\(viewer.clock(zone.civil(range.start).secondOfDay)) in \(name))"
     }
+}
 
-    private func alarm(_ viewer: Viewer, _ alarm: Alarm) -> String {
+extension Viewer {
+    /// A reminder in words: `10m before`.
+    func text(_ alarm: Alarm) -> String {
         switch alarm.trigger {
         case .fromStart(0): "at the start"
         case .fromStart(let seconds):
             DateWords.text(duration: abs(seconds)) + (seconds < 0 ? " before" : " after the start")
         case .fromEnd(let seconds):
             DateWords.text(duration: abs(seconds)) + (seconds < 0 ? " before the end" : " after the end")
-        case .at(let instant): viewer.span(.timed(TimeRange(start: instant, end: instant)))
+        case .at(let instant): span(.timed(TimeRange(start: instant, end: instant)))
         }
     }
-}
 
-extension Viewer {
     /// A time of an event.
     func text(_ time: EventTime) -> String {
         time.isDate

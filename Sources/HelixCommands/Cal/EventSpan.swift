@@ -50,6 +50,7 @@ struct EventSpan {
                 if parts.date == nil { date = date + 1 } else if parts.isWeekday { date = date + 7 }
             }
             start = timed(CivilDateTime(date) + time)
+            try EventSpan.refuseSkipped(CivilDateTime(date) + time, zone, context)
         }
         end = start
         end = try EventSpan.end(start, parts, options, current, context)
@@ -120,6 +121,16 @@ struct EventSpan {
         return parts
     }
 
+    /// Refuses a time that no clock shows: 2:30 in the night in which the clocks go from 2:00 to 3:00.
+    private static func refuseSkipped(_ civil: CivilDateTime, _ zone: Zone, _ context: CommandContext) throws {
+        guard zone.skips(civil) else { return }
+        let (typed, next) = (context.viewer.clock(civil.secondOfDay), zone.civil(zone.instant(civil)).secondOfDay)
+        throw HelixError(
+            .usage,
+            "there is no \(typed) on \(DateWords.text(civil.date)): the clocks of \(zone.identifier) go forward over it",
+            hint: "Say \(context.viewer.clock(next)), or a time before the change.")
+    }
+
     /// Whether calendars elsewhere know the zone by its name.
     private static func keepsZone(_ zone: Zone) -> Bool {
         !zone.isUTC && ZoneDatabase.zone(named: zone.identifier) != nil
@@ -149,6 +160,7 @@ struct EventSpan {
             let begin = zone.civil(start.instant(in: zone))
             var civil = CivilDateTime(parts.lastDate ?? begin.date) + endTime
             if civil <= begin, parts.lastDate == nil { civil = civil + 86_400 }
+            if start.basis != .floating { try refuseSkipped(civil, zone, context) }
             return start.at(start.basis == .floating ? civil : start.clock.civil(zone.instant(civil)))
         }
         var length = parts.duration ?? context.configuration.seconds(.duration)

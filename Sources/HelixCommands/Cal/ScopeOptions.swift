@@ -38,11 +38,7 @@ struct ScopeOptions: ParsableArguments {
             return (.all, occurrence)
         }
         guard let occurrence = try context.upcoming(event, count: 1, on: text).first else {
-            let hint = next.first.map { "The next one is on \(DateWords.text($0.time.days(in: context.zone).first))." }
-            throw HelixError(
-                .notFound,
-                "'\(next.first?.title ?? event.uid)' does not take place on \(DateWords.text(try context.dates.date(text)))",
-                hint: hint)
+            throw try absent(on: try context.dates.date(text), event, context)
         }
         guard occurrence.isRecurring, let id = occurrence.recurrenceID, let time = ICalendarTime(id) else {
             return (.all, occurrence)
@@ -54,6 +50,39 @@ struct ScopeOptions: ParsableArguments {
         case .utc(let instant): civil = CivilDateTime(seconds: instant.seconds)
         }
         return (this == nil ? .future(civil) : .this(civil), occurrence)
+    }
+}
+
+extension ScopeOptions {
+    /// The error for a day on which an event does not take place: it names the nearest days on which it does, and
+    /// another event of that title on the day.
+    private func absent(on date: CivilDate, _ event: StoredEvent, _ context: CommandContext) throws -> HelixError {
+        let store = try context.store()
+        func occurrences(_ first: CivilDate, _ end: CivilDate, _ id: EntityID?) throws -> [Occurrence] {
+            try store.occurrences(
+                in: context.zone.range(from: first, to: end), zone: context.zone, calendars: .all, event: id)
+        }
+        let before = try occurrences(date + -400, date, event.id).last
+        let after = try occurrences(date, date + 400, event.id).first
+        let next = try context.upcoming(event, count: 1).first
+        let title = next?.title ?? event.series.components.first?.title ?? event.uid
+        func day(_ occurrence: Occurrence) -> String {
+            DateWords.text(occurrence.time.days(in: context.zone).first)
+        }
+        var hints: [String] = []
+        switch (before, after) {
+        case (let before?, let after?): hints.append("It takes place on \(day(before)) and on \(day(after)).")
+        case (let one?, nil), (nil, let one?): hints.append("The nearest is on \(day(one)).")
+        case (nil, nil): hints += next.map { ["The next one is on \(day($0))."] } ?? []
+        }
+        if let other = try occurrences(date, date + 1, nil).first(where: { $0.title == title && $0.event != event.id })
+        {
+            let id = try store.shortIDs([other.event])[other.event] ?? other.event.text
+            hints.append("On that day it is the event \(id).")
+        }
+        return HelixError(
+            .notFound, "'\(title)' does not take place on \(DateWords.text(date))",
+            hint: hints.isEmpty ? nil : hints.joined(separator: " "))
     }
 }
 

@@ -18,6 +18,8 @@ final class CommandContext {
     let zone: Zone
     /// Whether the zone was named with `--tz`.
     let isZoneNamed: Bool
+    /// The zone of this place, whatever `--tz` says.
+    let homeZone: Zone
     /// How output is wanted.
     let output: OutputOptions
     /// The terminal.
@@ -36,7 +38,12 @@ final class CommandContext {
         self.output = output
         paths = try Paths(environment: environment)
         configuration = try Configuration(file: ignoresSettings ? "/nonexistent/helix" : paths.configuration)
-        let local = ZoneDatabase.local(environment["TZ"])
+        guard let local = ZoneDatabase.local(environment["TZ"]) else {
+            // In another zone than was meant all times would be read and stored wrong.
+            throw HelixError(
+                .configuration, "TZ is '\(environment["TZ"] ?? "")', which is no time zone",
+                hint: "Set it like Europe/Rome or UTC0, or unset it for the zone of the system.")
+        }
         if let name = output.tz ?? (environment["TZ"] == nil ? configuration.text(.zone) : nil) {
             guard let named = ZoneDatabase.zone(typed: name) else {
                 throw HelixError(
@@ -48,6 +55,8 @@ final class CommandContext {
             zone = local
         }
         isZoneNamed = output.tz != nil
+        let usual = environment["TZ"] == nil ? configuration.text(.zone).flatMap(ZoneDatabase.zone(typed:)) : nil
+        homeZone = usual ?? local
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         var now = Instant(Int64(time.tv_sec))

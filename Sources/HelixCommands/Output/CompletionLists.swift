@@ -17,7 +17,7 @@ enum CompletionLists {
     @Sendable static func eventIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         ids(.event, prefix) { store in
             // What is around now is what people mean.
-            let zone = ZoneDatabase.local(ProcessEnvironment.current["TZ"])
+            let zone = ZoneDatabase.local(ProcessEnvironment.current["TZ"]) ?? .utc
             let range = TimeRange(start: store.now - 86_400, end: store.now + 14 * 86_400)
             return Array(Set(try store.occurrences(in: range, zone: zone).map(\.event)).prefix(100))
         }
@@ -25,7 +25,7 @@ enum CompletionLists {
 
     @Sendable static func taskIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         ids(.task, prefix) { store in
-            let zone = ZoneDatabase.local(ProcessEnvironment.current["TZ"])
+            let zone = ZoneDatabase.local(ProcessEnvironment.current["TZ"]) ?? .utc
             let urgency = Urgency(now: store.now, zone: zone)
             return try store.tasks(.state(.open), order: .urgency, limit: 100, zone: zone, urgency: urgency)
                 .tasks.map(\.task.id)

@@ -129,6 +129,7 @@ struct Viewer: Sendable {
         case .timed(let range):
             let start = zone.civil(range.start)
             let end = zone.civil(range.end)
+            if zone.repeats(start) || zone.repeats(end) { return named(range, start, end) }
             if range.duration <= 0 { return "\(DateWords.text(start.date)) \(clock(start.secondOfDay))" }
             if start.date == end.date || end.date == start.date + 1 && end.secondOfDay == 0 {
                 let last = end.secondOfDay == 0 ? 86_400 : end.secondOfDay
@@ -137,6 +138,19 @@ struct Viewer: Sendable {
             return "\(DateWords.text(start.date)) \(clock(start.secondOfDay)) – \(DateWords.text(end.date)) "
                 + clock(end.secondOfDay)
         }
+    }
+}
+
+extension Viewer {
+    /// Times that the clocks show twice, with the names of the zone: `02:30 CEST – 02:30 CET`.
+    private func named(_ range: TimeRange, _ start: CivilDateTime, _ end: CivilDateTime) -> String {
+        func text(_ instant: Instant, _ civil: CivilDateTime) -> String {
+            clock(civil.secondOfDay) + " " + zone.state(at: instant).abbreviation
+        }
+        let first = DateWords.text(start.date) + " " + text(range.start, start)
+        if range.duration <= 0 { return first }
+        let day = start.date == end.date ? "" : DateWords.text(end.date) + " "
+        return "\(first) – \(day)\(text(range.end, end))"
     }
 }
 

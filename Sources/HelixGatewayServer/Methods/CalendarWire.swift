@@ -189,7 +189,7 @@ enum CalendarWire {
         let start = try params.instant("start_time")
         let end = try params.instant("end_time")
         let isAllDay = try params.bool("is_all_day") ?? false
-        if let kind = try params.text("event_type", most: 32), kind != "event" { changes.categories = [kind] }
+        if let kind = try params.text("event_type", most: 32), kind != "event" { changes.categories = .set([kind]) }
         if params.has("description") { changes.description = try params.text("description", most: 1 << 20) ?? "" }
         if params.has("location") { changes.location = try params.text("location", most: 4096) ?? "" }
         if isNew, start == nil { throw params.wrong("start_time", "must be there") }

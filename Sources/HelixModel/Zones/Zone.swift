@@ -101,6 +101,17 @@ public final class Zone: Sendable, Hashable {
         return byBefore
     }
 
+    /// Whether the wall clock never reads `civil`: it is put forward over it.
+    public func skips(_ civil: CivilDateTime) -> Bool { self.civil(instant(civil)) != civil }
+
+    /// Whether the wall clock reads `civil` twice: it is put back over it.
+    public func repeats(_ civil: CivilDateTime) -> Bool {
+        let first = instant(civil)
+        let after = offset(at: Instant(civil.seconds + 86_400))
+        let second = Instant(civil.seconds - Int64(after))
+        return second != first && self.civil(second) == civil && self.civil(first) == civil
+    }
+
     /// The first instant of `date`. Midnight may not exist there; then it is the first that does.
     public func startOfDay(_ date: CivilDate) -> Instant {
         let midnight = instant(CivilDateTime(date))

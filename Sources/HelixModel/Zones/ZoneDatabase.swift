@@ -96,7 +96,8 @@ public enum ZoneDatabase {
     /// The zone of this process: from `TZ`, then the system's setting, then UTC.
     ///
     /// - Parameter variable: the value of `TZ`, if it is set.
-    public static func local(_ variable: String?) -> Zone {
+    /// - Returns: nil if the variable names no zone.
+    public static func local(_ variable: String?) -> Zone? {
         if let variable, !variable.isEmpty {
             let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
             if let zone = zone(tzid: name) { return zone }
@@ -108,7 +109,7 @@ public enum ZoneDatabase {
             {
                 return zone
             }
-            return .utc
+            return nil
         }
         if let target = linkTarget("/etc/localtime"), let found = target.range(of: "/zoneinfo/"),
             let zone = zone(named: String(target[found.upperBound...]))

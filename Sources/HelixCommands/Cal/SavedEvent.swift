@@ -1,0 +1,177 @@
+import HelixCalendar
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// An event that was saved, with what it conflicts with.
+struct SavedEvent {
+    let id: EntityID
+    let occurrence: Occurrence?
+    let conflicts: [Conflict]
+    /// How it repeats, in words, with the days that come next.
+    let repeats: String?
+    /// Lists and texts that were stored with it, in words.
+    let facts: [String]
+
+    /// Judges the event inside its change, so that a refusal takes everything back.
+    init(
+        _ id: EntityID, _ change: Change, _ context: CommandContext, _ option: OnConflict, at start: EventTime? = nil,
+        isSingle: Bool = false
+    )
+        throws
+    {
+        self.id = id
+        let series = try change.series(of: id)
+        facts =
+            (series.master.map { series.components[$0] } ?? series.components.first).map {
+                SavedEvent.facts($0, context.viewer)
+            } ?? []
+        let phrase = series.master.flatMap {
+            series.components[$0].rules.first?.phrase(start: series.components[$0].start)
+        }
+        repeats = phrase.map { phrase in
+            let days = series.days(after: context.now, in: context.zone).map {
+                let isNear = $0.year == context.today.year
+                return isNear
+                    ? "\(DateWords.name($0.weekday)) \($0.day) \(DateWords.name(month: $0.month))" : DateWords.text($0)
+            }
+            return days.isEmpty ? phrase : phrase + ": " + days.joined(separator: ", ")
+        }
+        var found = option == .allow ? [] : try change.conflicts(of: id, series: series, context: context)
+        if isSingle, let start {
+            // Of one occurrence that was changed, the others' conflicts are no news.
+            let instant = start.instant(in: context.zone)
+            found = found.filter { ($0.a.event == id ? $0.a : $0.b).start(in: context.zone) == instant }
+        }
+        conflicts = found
+        try context.judge(conflicts, of: id, option)
+        if let start {
+            let instant = start.instant(in: context.zone)
+            let range = TimeRange(start: instant, end: instant + 1)
+            let found = try change.occurrences(in: range, zone: context.zone, calendars: .all, event: id)
+            if let moved = found.first(where: { $0.start(in: context.zone) == instant }) {
+                occurrence = moved
+                return
+            }
+        }
+        occurrence = try series.next(after: context.now).flatMap { instance -> Occurrence? in
+            let start =
+                instance.basis == .instant
+                ? Instant(instance.start) : context.zone.instant(CivilDateTime(seconds: instance.start))
+            let range = TimeRange(start: start, end: start + 1)
+            return try change.occurrences(in: range, zone: context.zone, calendars: .all, event: id).first
+        }
+    }
+}
+
+extension SavedEvent {
+    /// All that an event has besides its title, time, place and repetition.
+    fileprivate static func facts(_ event: EventComponent, _ viewer: Viewer) -> [String] {
+        var facts: [String] = []
+        if event.status != .confirmed { facts.append(event.status.rawValue) }
+        if !event.isOpaque { facts.append("the time stays free") }
+        if !event.attendees.isEmpty { facts.append("with " + event.attendees.map(\.label).joined(separator: ", ")) }
+        if !event.categories.isEmpty { facts.append("categories " + event.categories.joined(separator: ", ")) }
+        if !event.alarms.isEmpty { facts.append("remind " + event.alarms.map(viewer.text).joined(separator: ", ")) }
+        if let url = event.url { facts.append(url) }
+        if let notes = event.description?.split(whereSeparator: \.isNewline).first { facts.append(String(notes)) }
+        return facts.map(SafeText.line)
+    }
+}
+
+extension EventSeries {
+    /// The days of the next three occurrences.
+    fileprivate func days(after now: Instant, in zone: Zone) -> [CivilDate] {
+        var days: [CivilDate] = []
+        var last = now
+        while days.count < 3, let instance = next(after: last) {
+            func instant(_ ordinal: Int64) -> Instant {
+                instance.basis == .instant ? Instant(ordinal) : zone.instant(CivilDateTime(seconds: ordinal))
+            }
+            let start = instant(instance.start)
+            guard start > last || days.isEmpty else { break }
+            days.append(zone.date(start))
+            // An occurrence that ends now still counts as the next one.
+            last = max(instant(instance.end), start) + 1
+        }
+        return days
+    }
+}
+
+extension CommandContext {
+    /// Says what was saved, and what it conflicts with.
+    /// - Throws: ``HelixError``.
+    func presentSaved(_ verb: String, _ saved: [SavedEvent]) throws {
+        for event in saved { warn(event.conflicts, of: event.id) }
+        let fixed = try store().readOnlyCalendars()
+        if !fixed.isEmpty {
+            for name in Set(saved.compactMap { $0.occurrence?.calendar }.filter { fixed.contains($0.id) }.map(\.name)) {
+                note(
+                    StyledText(
+                        "'\(name)' can only be read from its server: the change stays on this machine.",
+                        TextStyle(.yellow)))
+            }
+        }
+        let items = saved.compactMap { event in
+            event.occurrence.map { occurrence in
+                OccurrenceItem(
+                    occurrence: occurrence,
+                    conflicts: event.conflicts.map { $0.a.event == event.id ? $0.b.event : $0.a.event })
+            }
+        }
+        let rules = Dictionary(saved.map { ($0.id, $0.repeats) }) { first, _ in first }.compactMapValues { $0 }
+        let facts = Dictionary(saved.map { ($0.id, $0.facts) }) { first, _ in first }
+        let report = SavedReport(items: items, verb: verb, rules: rules, facts: facts, home: homeZone)
+        try present(report, ids: items.map(\.occurrence.event))
+    }
+}
+
+/// Events that were saved.
+struct SavedReport: Report {
+    static let schema = "helix.cal.saved/1"
+    let items: [OccurrenceItem]
+    let verb: String
+    /// How the events repeat, in words.
+    var rules: [EntityID: String] = [:]
+    /// Lists and texts that were stored with them, in words.
+    var facts: [EntityID: [String]] = [:]
+    /// The zone that people live in, whatever zone they named.
+    var home: Zone?
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        for item in items {
+            let event = item.occurrence
+            var line = StyledText(verb + " ", TextStyle(.green))
+            line.append(viewer.short(event.event) + "  ", .dim)
+            line.append(event.title, .bold)
+            canvas.line(line.fitted(canvas.width))
+            let zone = event.time.isAllDay ? "" : " " + viewer.zone.identifier
+            // An event on the clock of another zone shows both, and that of the place where its reader is.
+            let own = event.zone.flatMap { ZoneDatabase.zone(named: $0) }
+            let others = event.time.isAllDay ? [] : SavedReport.others([own, home], than: viewer.zone)
+            let length =
+                event.time.isAllDay ? "" : " (\(DateWords.text(duration: event.time.range(in: viewer.zone).duration)))"
+            canvas.line("  " + viewer.span(event.time) + length + zone + (event.isRecurring ? " ↻" : ""))
+            for other in others {
+                let text = "  \(viewer.on(other).span(event.time)) \(other.identifier)"
+                canvas.line(text.fitted(canvas.width))
+            }
+            if let rule = rules[event.event] { canvas.line(("  ↻ " + rule).fitted(canvas.width)) }
+            let place = event.location.map { "  at " + $0 } ?? ""
+            canvas.line(StyledText("  \(event.calendar.name)\(place)", .dim).fitted(canvas.width))
+            for fact in facts[event.event] ?? [] {
+                canvas.line(StyledText("  \(fact)", .dim).fitted(canvas.width))
+            }
+        }
+    }
+
+    /// The zones that differ from the one that is shown.
+    private static func others(_ zones: [Zone?], than shown: Zone) -> [Zone] {
+        var known = [shown]
+        for zone in zones.compactMap({ $0 })
+        where !known.contains(where: { $0.identifier == zone.identifier || $0.isUTC && zone.isUTC }) {
+            known.append(zone)
+        }
+        return Array(known.dropFirst())
+    }
+}
