@@ -92,7 +92,7 @@ extension EventSeries {
             guard start > last || days.isEmpty else { break }
             days.append(zone.date(start))
             // An occurrence that ends now still counts as the next one.
-            last = max(instant(instance.end), start) + 1
+            last = max(instant(instance.end), start, Instant(instance.end)) + 1
         }
         return days
     }
