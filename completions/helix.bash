@@ -4249,11 +4249,14 @@ _helix_time_edit() {
     repeating_flags=()
     non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag)
-    non_repeating_options=(--start --end --duration -p --project --note --fields --limit --color --tz)
+    non_repeating_options=(--title --start --end --duration -p --project --note --fields --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--title')
+        return
+        ;;
     '--start')
         return
         ;;

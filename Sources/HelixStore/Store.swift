@@ -21,6 +21,9 @@ public final class Store {
     /// Notes for the user besides the answer of a command; the one that shows them takes them out.
     public var warnings: [String] = []
 
+    /// Remarks on a change that only people need.
+    public var remarks: [String] = []
+
     /// The store that was opened: a restored backup is another one, although it is in the same file.
     private let origin: StoreOrigin
 

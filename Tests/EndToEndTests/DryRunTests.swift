@@ -114,7 +114,7 @@ import Testing
             ["tasks", "columns", "delete", "later", "--board", "Third"],
             ["tasks", "boards", "delete", "Third"],
             ["tasks", "view", "save", "mine", "project:house"], ["tasks", "view", "delete", "mine"],
-            ["time", "add", "2026-11-16 9:00-10:00 More"], ["time", "edit", entry, "Less"],
+            ["time", "add", "2026-11-16 9:00-10:00 More"], ["time", "edit", entry, "title:Less"],
             ["time", "move", entry, "11:00"], ["time", "split", entry, "--at", "11:30"], ["time", "start", "Thing"],
             ["time", "switch", "Another"], ["time", "stop"], ["time", "resume"], ["time", "cancel"],
             ["projects", "edit", "boat", "--customer", "Ana"], ["projects", "attach", "boat", note],

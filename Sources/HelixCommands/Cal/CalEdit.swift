@@ -8,8 +8,10 @@ struct CalEdit: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "edit", abstract: "Change an event.",
         discussion: """
-            Only what is said changes; everything else of the event, also what helix does not know, stays as it is.
+            Only what is said changes; everything else of the event, also what helix does not know, stays as it is. \
+            Without anything to change the editor opens on the event.
 
+              helix cal edit k3f7
               helix cal edit k3f7 --title "Lunch with Ana and Bo" --location "Cafe Roma"
               helix cal edit k3f7 --this fri --duration 2h
               helix cal edit k3f7 --future 2027-01-01 --repeat "every 2 weeks"
@@ -36,17 +38,29 @@ struct CalEdit: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let stored = try context.event(id)
+        if try !isSet && calendar == nil && title == nil && event.changes(context).isEmpty {
+            guard context.canEdit else {
+                throw HelixError(
+                    .usage, "nothing is to be changed",
+                    hint: "Say what: --title, --start, --location… On a terminal the editor opens instead.")
+            }
+            return try openEditor(stored, context)
+        }
+        try change(stored, context)
+    }
+
+    /// Whether an option says when it takes place.
+    private var isSet: Bool {
+        event.start != nil || event.end != nil || event.duration != nil || event.allDay || event.repetition != nil
+            || event.rrule != nil
+    }
+
+    /// Changes an event by the options.
+    /// - Throws: ``HelixError``.
+    func change(_ stored: StoredEvent, _ context: CommandContext) throws {
         let store = try context.store()
         var changes = try event.changes(context)
         changes.title = title
-        let isSet =
-            event.start != nil || event.end != nil || event.duration != nil || event.allDay
-            || event.repetition != nil || event.rrule != nil
-        guard isSet || !changes.isEmpty || calendar != nil else {
-            throw HelixError(
-                .usage, "nothing is to be changed",
-                hint: "Say what: --title, --start, --location… 'helix cal edit --help' lists all.")
-        }
         let (chosen, occurrence) =
             try isSet || !changes.isEmpty
             ? scope.scope(of: stored, context)

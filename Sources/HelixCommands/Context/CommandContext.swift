@@ -215,6 +215,8 @@ final class CommandContext {
             canvas.line(StyledText("There is more; --limit cut the list.", .dim))
         }
         for event in truncatedEvents { canvas.paragraph(CommandContext.truncation(event), style: .dim) }
+        for remark in opened?.remarks ?? [] { canvas.paragraph(SafeText.line(remark), style: .dim) }
+        opened?.remarks = []
         let pager = configuration.text(.pager) ?? environment["HELIX_PAGER"] ?? environment["PAGER"] ?? "less"
         guard terminal.write(canvas.rendered(color: terminal.hasColor), pager: pager) else {
             throw cannotWrite

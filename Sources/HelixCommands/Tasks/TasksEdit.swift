@@ -10,8 +10,9 @@ struct TasksEdit: HelixCommand {
         discussion: """
             The first word says which: an id, several with commas between them, '-' for ids on standard input, or a \
             filter. The rest is what changes, as for add; 'none' clears a field, -tag takes a tag away, and title: gives \
-            a new title. All of it is one change set.
+            a new title. All of it is one change set. Without anything to change the editor opens on the task.
 
+              helix tasks edit k3f7
               helix tasks edit k3f7 due:fri priority:high
               helix tasks edit k3f7 title:"A better title"
               helix tasks edit 'project:house +billing' priority:high -urgent --dry-run
@@ -57,18 +58,32 @@ struct TasksEdit: HelixCommand {
             ArgumentQuoting.line(changes.plainWords(of: "tasks edit"), isField: TaskLineParser.isField),
             for: .edit)
         try options.apply(to: &said, lines)
-        let steps = StepChanges(check: check, uncheck: uncheck, remove: removeStep)
-        guard !said.isEmpty || !steps.isEmpty else {
-            throw HelixError(
-                .usage, "nothing is said that should change", hint: "helix tasks edit k3f7 due:fri priority:high +tag")
-        }
         let ids = try context.taskIDs([tasks])
+        guard !said.isEmpty || !steps.isEmpty else {
+            guard ids.count == 1, context.canEdit else {
+                throw HelixError(
+                    .usage, "nothing is said that should change",
+                    hint:
+                        "helix tasks edit k3f7 due:fri priority:high +tag. Of one task the editor opens on a terminal.")
+            }
+            return try openEditor(ids[0], context)
+        }
         if said.title != nil, ids.count > 1 {
             throw HelixError(
                 .usage, "\(ids.count) tasks would all get the title '\(said.title ?? "")'",
                 hint: "Write what should change as field:value, +tag or -tag.")
         }
+        try change(ids, said, context)
+    }
+
+    /// The changes to steps that options say.
+    private var steps: StepChanges { StepChanges(check: check, uncheck: uncheck, remove: removeStep) }
+
+    /// Changes tasks.
+    /// - Throws: ``HelixError``.
+    func change(_ ids: [EntityID], _ said: TaskChanges, _ context: CommandContext) throws {
         let store = try context.store()
+        let steps = steps
         var changed: [EntityID] = []
         let what = ids.count == 1 ? "a task" : "\(ids.count) tasks"
         let items = try store.trying("edit \(what)", command: "tasks edit", isDryRun: dryRun) { change in

@@ -85,18 +85,24 @@ struct TimeEdit: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "edit", abstract: "Change a time entry.",
         discussion: """
-            Words are the new title, +tag and -tag change tags, and a task's id alone gives the time to that task.
+            title: gives a new title, +tag and -tag change tags, project: the project, and a task's id alone gives the \
+            time to that task. Without anything to change the editor opens on the entry.
 
+              helix time edit k3f7
               helix time edit k3f7 --start 9:15
-              helix time edit k3f7 "Review of the offers" +phone
+              helix time edit k3f7 title:"Review of the offers" +phone
               helix time edit k3f7 --duration 1h30m --adjust
             """)
 
     @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
     var entry: String
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("What was done.", valueName: "text"))
+    @Argument(
+        parsing: .allUnrecognized, help: ArgumentHelp("title:, project:, +tag, -tag, or a task.", valueName: "changes"))
     var words: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("Another title.", valueName: "text"))
+    var title: String?
 
     @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it began.", valueName: "when"))
     var start: String?
@@ -116,8 +122,22 @@ struct TimeEdit: ChangingCommand {
     }
 
     func run(in context: CommandContext) throws {
-        let words = try words.plainWords(of: "time edit")
         let found = try context.timeEntry(entry)
+        let isEmpty =
+            words.isEmpty && title == nil && start == nil && end == nil && duration == nil && options.isEmpty
+        guard isEmpty else { return try change(found, context) }
+        guard context.canEdit else {
+            throw HelixError(
+                .usage, "nothing is to be changed",
+                hint: "Say what: --start, --end, title:\"…\", +tag. On a terminal the editor opens instead.")
+        }
+        try openEditor(found, context)
+    }
+
+    /// Changes an entry by the words and options.
+    /// - Throws: ``HelixError``.
+    func change(_ found: TimeEntryDetails, _ context: CommandContext) throws {
+        let words = try words.plainWords(of: "time edit")
         // A time alone is meant on the entry's own day.
         let day = context.zone.startOfDay(context.zone.date(found.entry.start))
         var dates = context.dates
@@ -125,7 +145,8 @@ struct TimeEdit: ChangingCommand {
         var remarks: [String] = []
         let changed = try context.store().change("edit '\(found.title)'", command: "time edit") { change in
             var entry = found.entry
-            try options.apply(to: &entry, words, context, change)
+            try options.apply(to: &entry, words, context, change, isEdit: true)
+            if let title { (entry.title, entry.task) = (title.isEmpty ? nil : title, nil) }
             if let start { entry.start = try dates.moment(start).instant(in: context.zone) }
             if let end { entry.end = try dates.moment(end).instant(in: context.zone) }
             if let duration { entry.end = entry.start + (try dates.duration(duration)) }

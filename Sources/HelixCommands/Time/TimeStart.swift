@@ -11,7 +11,9 @@ struct TimeOptions: ParsableArguments {
         completion: .custom(CompletionLists.projects))
     var project: String?
 
-    @Option(name: .long, help: ArgumentHelp("A tag; may be repeated.", valueName: "word"))
+    @Option(
+        name: .long, parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("A tag; may be repeated. -word takes one away.", valueName: "word"))
     var tag: [String] = []
 
     @Flag(inversion: .prefixedNo, help: "Whether somebody pays for it.")
@@ -31,24 +33,55 @@ struct TimeOptions: ParsableArguments {
         return options
     }
 
+    /// Whether no option is given that changes an entry.
+    var isEmpty: Bool { project == nil && tag.isEmpty && billable == nil && note == nil }
+
     /// What words and options say, on an entry.
+    /// - Parameter isEdit: whether the entry has a title, which only `title:` changes.
     /// - Throws: ``HelixError``.
-    func apply(to entry: inout TimeEntry, _ words: [String], _ context: CommandContext, _ change: Change) throws {
+    func apply(
+        to entry: inout TimeEntry, _ words: [String], _ context: CommandContext, _ change: Change, isEdit: Bool = false
+    ) throws {
         if words.count == 1, let task = try context.taskIfID(words[0], change) {
             entry.task = task.task.id
         } else if !words.isEmpty {
             let said = try context.taskLines.changes(
-                ArgumentQuoting.line(words, isField: TaskLineParser.isField))
+                ArgumentQuoting.line(words, isField: TaskLineParser.isField), for: isEdit ? .edit : .new)
+            try refuseForeign(said)
             if let title = said.title { (entry.title, entry.task) = (title, nil) }
             entry.tags += said.addedTags
             entry.tags.removeAll { said.removedTags.contains($0) }
             if case .set(let name) = said.project { entry.project = try change.project(named: name) }
             if case .clear = said.project { entry.project = nil }
+            entry.note = said.notes.applied(to: entry.note)
         }
         if let project { entry.project = project == "none" ? nil : try change.project(named: project) }
-        entry.tags += tag.map { $0.hasPrefix("+") ? String($0.dropFirst()) : $0 }
+        for tag in tag {
+            if tag.hasPrefix("-") {
+                let gone = String(tag.dropFirst())
+                guard entry.tags.contains(gone) else {
+                    throw HelixError(.usage, "the entry has no tag '\(gone)'")
+                }
+                entry.tags.removeAll { $0 == gone }
+            } else {
+                entry.tags.append(tag.hasPrefix("+") ? String(tag.dropFirst()) : tag)
+            }
+        }
         if let billable { entry.isBillable = billable }
         if let note { entry.note = note.isEmpty ? nil : note }
+    }
+}
+
+extension TimeOptions {
+    /// Refuses fields that only tasks have: they would be lost.
+    /// - Throws: ``HelixError`` of code `usage`.
+    private func refuseForeign(_ said: TaskChanges) throws {
+        var rest = said
+        (rest.title, rest.project, rest.notes, rest.addedTags, rest.removedTags) = (nil, .keep, .keep, [], [])
+        guard !rest.isEmpty else { return }
+        throw HelixError(
+            .usage, "a time entry has title, project:, note:, +tag and -tag, and no other field of a task",
+            hint: "In double quotes it belongs to the title.")
     }
 }
 

@@ -20,7 +20,7 @@ extension Change {
         switch changes.project {
         case .keep: break
         case .clear: task.project = nil
-        case .set(let name): task.project = try projectNamed(name)
+        case .set(let name): task.project = try projectNamed(name, isTyped: true)
         }
         // A block belongs to one project.
         if task.project != former { task.block = nil }

@@ -77,16 +77,30 @@ extension Store {
 
 extension Change {
     /// The project called `name`, made if there is none.
-    func projectNamed(_ name: String) throws -> EntityID {
+    /// - Parameter isTyped: whether somebody typed the name, who is told of a new project.
+    func projectNamed(_ name: String, isTyped: Bool = false) throws -> EntityID {
         if let found = try String.fetchOne(db, sql: "SELECT id FROM project WHERE name = ?", arguments: [name]) {
             return EntityID(stored: found)
         }
-        return try addProject(ProjectRecord(name: name, createdAt: store.now))
+        // A project is made by its first use: of a name that is mistyped, too.
+        let others = try String.fetchAll(db, sql: "SELECT name FROM project")
+        let made = try addProject(ProjectRecord(name: name, createdAt: store.now))
+        guard isTyped else { return made }
+        if let near = EditDistance.suggestion(for: name.lowercased(), among: others.map { $0.lowercased() }),
+            let meant = others.first(where: { $0.lowercased() == near }), !name.hasPrefix(meant + ".")
+        {
+            store.warnings.append("'\(name)' is a new project; did you mean '\(meant)'? 'helix undo' takes it back.")
+        } else {
+            store.remarks.append("'\(name)' is a new project.")
+        }
+        return made
     }
 
     /// The project of that name, made if there is none.
     /// - Throws: ``HelixError``.
-    public func project(named name: String) throws -> EntityID { try projectNamed(name.trimmingBlanks()) }
+    public func project(named name: String) throws -> EntityID {
+        try projectNamed(name.trimmingBlanks(), isTyped: true)
+    }
 
     /// Makes a project.
     /// - Throws: ``HelixError`` of code `conflict` if the name is taken.

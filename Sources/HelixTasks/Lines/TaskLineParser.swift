@@ -37,7 +37,7 @@ public struct TaskLineParser {
             let word = words[index]
             index += 1
             if word.isQuoted {
-                add(word.text)
+                add(words.count > 1 && keepsQuotes(word.text) ? "\"\(word.text)\"" : word.text)
             } else if let tags = TaskLineParser.tags(word.text, "+") {
                 changes.addedTags += tags
             } else if let tags = TaskLineParser.tags(word.text, "-") {
@@ -49,6 +49,14 @@ public struct TaskLineParser {
                 changes.removedTags += tags
             } else if let field = TaskLineParser.field(word.text) {
                 var value = field.value
+                if value.isEmpty, !word.hasQuotes, index < words.count, !words[index].isQuoted,
+                    TaskLineParser.isPlain(words[index].text)
+                {
+                    throw HelixError(
+                        .usage, "nothing stands after '\(word.text)'",
+                        hint: "Write the value without a blank before it, \(word.text)none to clear it, or put it in "
+                            + "double quotes if it belongs to the title.")
+                }
                 if TaskLineParser.timeFields.contains(field.name), !word.hasQuotes {
                     // `due:fri 17:00`: as many words as are one time together.
                     var reach = 0
@@ -76,6 +84,18 @@ public struct TaskLineParser {
         // `title:Call Ben`: what follows belongs to it.
         if !title.isEmpty { changes.title = ((changes.title.map { [$0] } ?? []) + title).joined(separator: " ") }
         return changes
+    }
+
+    /// Whether quotes belong to a title: around what would be a field or a tag they only keep it from being one.
+    private func keepsQuotes(_ text: String) -> Bool {
+        text.split(whereSeparator: \.isWhitespace).map(String.init).allSatisfy { word in
+            TaskLineParser.isPlain(word) && (try? checkSpelling(word)) != nil
+        }
+    }
+
+    /// Whether a word is no field and no tag.
+    private static func isPlain(_ word: String) -> Bool {
+        field(word) == nil && tags(word, "+") == nil && tags(word, "-") == nil
     }
 
     /// Sets one field to a value as a person types it; `none` or nothing clears it.

@@ -1,0 +1,78 @@
+import Foundation
+import HelixModel
+import HelixTerminal
+
+extension CommandContext {
+    /// Whether a command that says nothing to change may open an editor: on a terminal, or if one is named.
+    var canEdit: Bool {
+        if output.isMachine { return false }
+        let isNamed = ["VISUAL", "EDITOR"].contains { environment[$0]?.contains { !$0.isWhitespace } == true }
+        return isNamed || isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    }
+
+    /// Opens the editor on a form, and hands over the values that were changed.
+    ///
+    /// A text that cannot be read is shown with its line; it is kept, and the next time the editor opens on it.
+    /// - Parameters:
+    ///   - id: the entity, whose text is kept under its name.
+    ///   - apply: changes it by the values; throws for what cannot be read.
+    /// - Throws: ``HelixError``: the editor fails, or what was written cannot be read.
+    func edit(
+        _ id: EntityID, _ form: EditorForm, apply: ([String: EditorForm.Entry], _ notes: String?) throws -> Void
+    ) throws {
+        let folder = (paths.store as NSString).deletingLastPathComponent + "/writing"
+        let path = "\(folder)/\(id.text).txt"
+        let kept = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+        if kept != nil { note(StyledText("This is the text of the last time, which could not be read.", .dim)) }
+        try write(kept ?? form.text, to: path, in: folder)
+        let editor = Editor.command(environment)
+        while true {
+            guard ChildProcess.run(shell: "\(editor) \"$1\"", argument: path) == 0 else {
+                if kept == nil { unlink(path) }
+                throw HelixError(
+                    .configuration, "the editor '\(editor)' failed, and nothing was changed",
+                    hint: "Set EDITOR to one that is installed, or say what changes on the line.")
+            }
+            let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            do {
+                let (changed, notes) =
+                    text.contains { !$0.isWhitespace } ? try form.changes(in: text) : ([:], nil)
+                if changed.isEmpty, notes == nil {
+                    unlink(path)
+                    return note(StyledText("Nothing was changed.", .dim))
+                }
+                do { try apply(changed, notes) } catch let error as HelixError where error.code == .usage {
+                    // The line with the value that the error speaks of.
+                    let place = changed.values.sorted { $0.value.count > $1.value.count }.first {
+                        !$0.value.isEmpty && error.message.contains($0.value)
+                    }
+                    guard let place else { throw error }
+                    let line = text.split(separator: "\n", omittingEmptySubsequences: false)[place.line - 1]
+                    let reason = error.message.split(separator: "\n").first.map(String.init) ?? error.message
+                    throw form.problem(place.line, String(line), reason, hint: error.hint)
+                }
+                unlink(path)
+                return
+            } catch let error as HelixError where error.code == .usage || error.code == .notFound {
+                if Terminal.canAsk {
+                    note(StyledText("\(error.message). \(error.hint ?? "")", TextStyle(.yellow)))
+                    if ["", "y", "e"].contains(Terminal.ask("Edit it again? [Y/n]")) { continue }
+                }
+                throw HelixError(
+                    error.code, error.message,
+                    hint: (error.hint.map { $0 + " " } ?? "")
+                        + "What you wrote is kept; the same command opens it again.")
+            }
+        }
+    }
+
+    private func write(_ text: String, to path: String, in folder: String) throws {
+        let mask = umask(0o077)
+        defer { umask(mask) }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch { throw HelixError(.cannotCreate, "\(path) cannot be written: \(error.localizedDescription)") }
+    }
+}

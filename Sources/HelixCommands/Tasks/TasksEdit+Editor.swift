@@ -1,0 +1,46 @@
+import HelixModel
+import HelixStore
+import HelixTasks
+
+extension TasksEdit {
+    /// Opens the editor on a task, and changes what was changed there by the rules of the line.
+    /// - Throws: ``HelixError``.
+    func openEditor(_ id: EntityID, _ context: CommandContext) throws {
+        let details = try context.store().task(id)
+        let task = details.task
+        func text(_ time: TaskTime?) -> String {
+            switch time {
+            case .date(let date)?: return ISO8601.text(date)
+            case .moment(let instant)?:
+                let civil = context.zone.civil(instant)
+                return "\(ISO8601.text(civil.date)) \(ISO8601.padded(civil.hour, 2)):\(ISO8601.padded(civil.minute, 2))"
+            case nil: return ""
+            }
+        }
+        let form = EditorForm(
+            heading: ["The task \(id.text.prefix(6)): change what is to change, save it and leave the editor."],
+            fields: [
+                .init(name: "title", value: task.title), .init(name: "project", value: details.project ?? ""),
+                .init(name: "tags", value: task.tags.joined(separator: ", ")),
+                .init(
+                    name: "priority", value: task.priority?.name ?? "", comment: "low, medium, high or critical."),
+                .init(name: "due", value: text(task.due), comment: "Days and times in words: fri 17:00, in 2 weeks."),
+                .init(name: "scheduled", value: text(task.scheduled)),
+                .init(name: "wait", value: text(task.hiddenUntil)),
+                .init(name: "estimate", value: task.estimate.map { DateWords.text(duration: $0) } ?? ""),
+                .init(
+                    name: "repeat",
+                    value: task.recurrence.map { TaskSeries.phrase($0, due: task.due, zone: context.zone) } ?? ""),
+                .init(name: "assignee", value: task.assignee ?? ""), .init(name: "block", value: task.block ?? ""),
+                .init(name: "parent", value: task.parent.map { String($0.text.prefix(8)) } ?? ""),
+            ], notes: task.notes ?? "")
+        try context.edit(id, form) { changed, notes in
+            let lines = context.taskLines
+            var said = TaskChanges()
+            for (name, entry) in changed where name != "tags" { try lines.set(name, entry.value, &said) }
+            if let tags = form.list("tags", changed) { (said.addedTags, said.removedTags) = tags }
+            if let notes { said.notes = notes.isEmpty ? .clear : .set(notes) }
+            try change([id], said, context)
+        }
+    }
+}
