@@ -26,7 +26,12 @@ struct Dates: HelixCommand {
     func run(in context: CommandContext) throws {
         let dates = context.dates.looking(back ? .back : .ahead)
         let line = phrase.joined(separator: " ")
-        let explanation = try dates.explanation(of: line)
+        let explanation: PhraseExplanation
+        do { explanation = try dates.explanation(of: line) } catch {
+            // `3d` and `1st` are times where nothing else can stand, such as after due:.
+            guard let value = try? dates.explanation(ofValue: line) else { throw error }
+            explanation = value
+        }
         let whole = dates.description(of: explanation.when)
         try context.present(DatesReport(explanation: explanation, whole: whole))
     }

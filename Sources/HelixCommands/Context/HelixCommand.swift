@@ -75,18 +75,28 @@ public enum HelixProgram {
 
     /// `-phone` in a filter takes away a tag. The argument parser would take it for `-p -h -o -n -e`, and print its help
     /// for the h: a blank before it, which filters do not mind, makes it a word.
+    /// So is `-3d`, which is a time wherever one stands.
     private static func withTags(_ arguments: [String]) -> [String] {
-        guard arguments.first == "tasks" || arguments.first == "time" else { return arguments }
+        guard arguments.first == "tasks" || arguments.first == "time" else {
+            let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+            return arguments[..<end].map { isNegative($0) ? " " + $0 : $0 } + arguments[end...]
+        }
         let known: Set<Character> = ["h", "p", "y", "o", "c"]
         var isPlain = false
         return arguments.map { word in
             if word == "--" { isPlain = true }
+            if !isPlain, isNegative(word) { return " " + word }
             guard !isPlain, word.hasPrefix("-"), let first = word.dropFirst().first, first.isLetter || first == "_"
             else {
                 return word
             }
             return word.count == 2 && known.contains(first) || word == "-help" ? word : " " + word
         }
+    }
+
+    /// Whether a word is a number below zero, with or without a unit.
+    private static func isNegative(_ word: String) -> Bool {
+        word.hasPrefix("-") && word.dropFirst().first.map { $0.isASCII && $0.isNumber } == true
     }
 
     /// The most words that begin with a dash.

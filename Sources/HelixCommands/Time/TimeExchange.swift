@@ -10,11 +10,11 @@ struct TimeImport: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "import", abstract: "Import the time of Timewarrior.",
         discussion: """
-            The JSON of 'timew export', or its data files. Importing again changes nothing. Time that is taken already is \
-            left out and said.
+            The JSON of 'timew export', its data files, or the folder that they lie in. Importing again changes nothing. \
+            Time that is taken already is left out and said.
 
               timew export | helix time import -
-              helix time import ~/.timewarrior/data/*.data
+              helix time import ~/.timewarrior/data
             """)
 
     @Argument(help: ArgumentHelp("Files, or '-' for standard input.", valueName: "file"), completion: .file())
@@ -28,7 +28,7 @@ struct TimeImport: HelixCommand {
     func run(in context: CommandContext) throws {
         var entries: [TimeEntry] = []
         var defects: [ForeignDefect] = []
-        for file in files {
+        for file in try files.flatMap(TimeImport.expanded) {
             let data =
                 file == "-" ? try FileHandle.standardInput.readToEnd() : FileManager.default.contents(atPath: file)
             guard let data = data ?? (file == "-" ? Data() : nil) else {
@@ -59,6 +59,27 @@ struct TimeImport: HelixCommand {
         var report = TaskImportResult(isDryRun: dryRun)
         (report.created, report.unchanged, report.defects) = (result.created, result.unchanged, defects)
         try context.present(TaskImportReport(items: [report]))
+    }
+}
+
+extension TimeImport {
+    /// The data files of a folder, by month; a file alone is itself.
+    /// - Throws: ``HelixError`` of code `notFound` for a folder that has none.
+    private static func expanded(_ path: String) throws -> [String] {
+        var isFolder: ObjCBool = false
+        guard path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
+        else {
+            return [path]
+        }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        // Timewarrior keeps tags.data and undo.data beside the months.
+        let months = names.filter { $0.hasSuffix(".data") && $0.first?.isNumber == true }.sorted()
+        guard !months.isEmpty else {
+            throw HelixError(
+                .notFound, "there are no data files of Timewarrior in \(path)",
+                hint: "They are called like 2026-11.data; 'timew export' writes all of them as one.")
+        }
+        return months.map { "\(path)/\($0)" }
     }
 }
 

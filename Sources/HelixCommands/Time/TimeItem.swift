@@ -54,13 +54,18 @@ struct TimeItem: ReportItem {
     }
 
     /// The cells of a table: id, hours, length, title, project, tags.
-    func cells(_ viewer: Viewer) -> [StyledText] {
+    /// - Parameter part: the part of it that lies on a day.
+    func cells(_ viewer: Viewer, part: TimeRange) -> [StyledText] {
+        let isOpen = entry.end == nil && part.end >= now
+        // A day that is full ends at 24:00.
+        let end = viewer.zone.civil(part.end).secondOfDay
+        let hours = viewer.clock(part.start) + "–" + (isOpen ? "…" : viewer.clock(end == 0 ? 86_400 : end))
         var title = StyledText(entry.end == nil ? "▶ " : "", TextStyle(.green, bold: true))
         title.append(details.title.isEmpty ? "(no title)" : details.title)
         if entry.isBillable { title.append(" $", TextStyle(.green)) }
         return [
-            StyledText(viewer.short(entry.id), .dim), StyledText(hours(viewer)),
-            StyledText(DateWords.text(hours: seconds)), title,
+            StyledText(viewer.short(entry.id), .dim), StyledText(hours),
+            StyledText(DateWords.text(hours: part.duration)), title,
             StyledText(details.project ?? "", TextStyle(.blue)),
             StyledText(entry.tags.map { "+" + $0 }.joined(separator: " "), TextStyle(.cyan)),
         ]
@@ -73,9 +78,30 @@ struct TimeLogReport: Report {
     var items: [TimeItem]
     var isTruncated = false
     var empty = "No time was tracked."
+    /// The time that is shown; of an entry that goes beyond it, the part in it.
+    var span: TimeRange?
 
     func limited(to count: Int) -> TimeLogReport {
-        TimeLogReport(items: Array(items.prefix(count)), isTruncated: items.count > count, empty: empty)
+        TimeLogReport(items: Array(items.prefix(count)), isTruncated: items.count > count, empty: empty, span: span)
+    }
+
+    /// The parts of the entries by day, as the report of sums has them: a night's work lies on two days.
+    private func parts(_ zone: Zone) -> [(day: CivilDate, range: TimeRange, item: TimeItem)] {
+        items.flatMap { item -> [(day: CivilDate, range: TimeRange, item: TimeItem)] in
+            let whole = item.entry.range(at: max(item.now, item.entry.start))
+            guard let shown = span.map({ whole.intersection($0) }) ?? whole, shown.duration > 0 else {
+                return [(zone.date(whole.start), whole, item)]
+            }
+            var parts: [(day: CivilDate, range: TimeRange, item: TimeItem)] = []
+            var from = shown.start
+            while from < shown.end {
+                let day = zone.date(from)
+                let to = min(shown.end, zone.startOfDay(day + 1))
+                parts.append((day, TimeRange(start: from, end: to), item))
+                from = to
+            }
+            return parts
+        }
     }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
@@ -83,18 +109,18 @@ struct TimeLogReport: Report {
             canvas.line(StyledText(empty, .dim))
             return
         }
-        let days = Dictionary(grouping: items) { viewer.zone.date($0.entry.start).dayNumber }
+        let days = Dictionary(grouping: parts(viewer.zone)) { $0.day.dayNumber }
         for (index, number) in days.keys.sorted().enumerated() {
             let own = days[number] ?? []
             if index > 0 { canvas.line() }
             var head = StyledText(viewer.day(CivilDate(dayNumber: number)), .bold)
-            head.append("  " + DateWords.text(hours: own.reduce(0) { $0 + $1.seconds }), .dim)
+            head.append("  " + DateWords.text(hours: own.reduce(0) { $0 + $1.range.duration }), .dim)
             canvas.line(head)
             var table = Table([
                 .init(), .init(), .init(right: true), .init(minimum: 10), .init(minimum: 6), .init(minimum: 5),
             ])
-            for item in own {
-                var cells = item.cells(viewer)
+            for part in own {
+                var cells = part.item.cells(viewer, part: part.range)
                 if canvas.width < 60 { (cells[4], cells[5]) = ("", "") }
                 table.row(cells)
             }
@@ -102,7 +128,8 @@ struct TimeLogReport: Report {
         }
         if days.count > 1 {
             canvas.line()
-            canvas.line(StyledText("In all \(DateWords.text(hours: items.reduce(0) { $0 + $1.seconds })).", .dim))
+            let total = days.values.joined().reduce(0) { $0 + $1.range.duration }
+            canvas.line(StyledText("In all \(DateWords.text(hours: total)).", .dim))
         }
         if isTruncated { canvas.line(StyledText("There is more; --limit cut the list.", .dim)) }
     }

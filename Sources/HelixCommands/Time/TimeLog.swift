@@ -37,7 +37,7 @@ struct TimeLog: HelixCommand {
         let span = try context.timeRange(range, bounds)
         let filter = try context.timeFilters.filter(`where` ?? "")
         let found = try context.store().timeEntries(in: span, filter: filter, zone: context.zone)
-        try context.present(TimeLogReport(items: context.items(found)), ids: found.map(\.entry.id))
+        try context.present(TimeLogReport(items: context.items(found), span: span), ids: found.map(\.entry.id))
     }
 }
 

@@ -64,10 +64,7 @@ struct TimeReport: HelixCommand {
         try store.timeSlices(in: span, by: by, filter: filter, billable: billable, zone: context.zone) { sums.add($0) }
         switch by {
         case .day:
-            let events = try store.occurrences(in: span, zone: context.zone)
-            for event in events where event.isBusy && !event.time.isAllDay {
-                if let part = event.time.range(in: context.zone).intersection(span) { sums.plan(part) }
-            }
+            for busy in try store.busyTimes(in: span, zone: context.zone) { sums.plan(busy) }
         case .task:
             for task in try store.tasks(sums.tasks) { sums.plan(task.task.id, task.task.estimate) }
         default: break

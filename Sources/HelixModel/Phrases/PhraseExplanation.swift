@@ -40,6 +40,14 @@ extension DatePhraseParser {
         return PhraseExplanation(rows: rows, when: phrase.when, title: phrase.title)
     }
 
+    /// How words are read where nothing but a time can stand.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public func explanation(ofValue text: String) throws -> PhraseExplanation {
+        let parts = try parts(text)
+        return PhraseExplanation(
+            rows: [.init(text: text, kind: "value", meaning: description(of: parts))], when: parts, title: "")
+    }
+
     /// The limit of a repetition, in words.
     private func limit(_ parts: PhraseParts) -> String? {
         if let until = parts.until { return "until \(DateWords.text(until))" }

@@ -38,6 +38,35 @@ extension Store {
         return ConflictList(conflicts: found, isTruncated: sweep.isTruncated)
     }
 
+    /// The stretches of time in `range` that events take up, joined where they overlap, in order. Whole days take up none.
+    ///
+    /// Reads only times, not what events say.
+    /// - Throws: ``HelixError``.
+    public func busyTimes(in range: TimeRange, zone: Zone, calendars: CalendarSelection = .visible) throws
+        -> [TimeRange]
+    {
+        try ensureExpanded(to: range.end.seconds + Store.zoneReach)
+        let policy = ConflictPolicy(zone: zone)
+        return try read { db in
+            let reader = OccurrenceReader(
+                range: range, zone: zone, addresses: addresses, calendars: try selected(db, calendars))
+            var candidates = BusyCandidates()
+            try readTimes(db, reader, policy, &candidates)
+            try expanded(db, reader, nil) { candidates.add($0, policy: policy) }
+            var joined: [TimeRange] = []
+            for time in candidates.times.sorted(by: { $0.start < $1.start }) {
+                let own = TimeRange(start: Instant(time.start), end: Instant(time.end))
+                guard let part = own.intersection(range) else { continue }
+                if let last = joined.last, part.start <= last.end {
+                    joined[joined.count - 1].end = max(last.end, part.end)
+                } else {
+                    joined.append(part)
+                }
+            }
+            return joined
+        }
+    }
+
     /// The stored times that take up time.
     private func readTimes(
         _ db: Database, _ reader: OccurrenceReader, _ policy: ConflictPolicy, _ candidates: inout BusyCandidates
