@@ -20,6 +20,7 @@ extension RecurrenceRule {
         monthDays = repetition.monthDays
         months = repetition.months
         if repetition.isLastOfSet { setPositions = [-1] }
+        if repetition.isFirstOfSet { setPositions = [1] }
         count = repetition.count
         if let last = repetition.until {
             until = RecurrenceRule.boundary(last, start: start)
@@ -59,7 +60,10 @@ extension RecurrenceRule {
         repetition.weekdays = weekdays.map { .init($0.weekday, ordinal: $0.ordinal) }
         repetition.monthDays = monthDays
         repetition.months = months
-        if setPositions == [-1], Set(weekdays.map(\.weekday)) == Set(Weekday.allCases.filter { !$0.isWeekend }) {
+        let isWorkdays = Set(weekdays.map(\.weekday)) == Set(Weekday.allCases.filter { !$0.isWeekend })
+        if setPositions == [1], isWorkdays {
+            repetition.isFirstOfSet = true
+        } else if setPositions == [-1], Set(weekdays.map(\.weekday)) == Set(Weekday.allCases.filter { !$0.isWeekend }) {
             repetition.isLastOfSet = true
         } else if !setPositions.isEmpty {
             return nil

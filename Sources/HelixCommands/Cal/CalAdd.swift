@@ -125,7 +125,9 @@ struct CalAdd: ChangingCommand {
             }
             changes.rule = try RecurrenceRule(repetition, start: span.start).text
         }
-        try context.align(&changes)
+        // A day of the line or of --start must be one of those that --repeat says; `starting dec 1` need not.
+        let isDaySaid = phrase.when.repetition == nil && (phrase.when.date != nil || event.start != nil)
+        try context.align(&changes, isDaySaid: isDaySaid)
         let uid = EntityID().text + "@helix"
         var component = ICalendarComponent.event(uid: uid, now: context.now, changes)
         if let start = changes.start {
@@ -208,13 +210,17 @@ extension CommandContext {
     }
 
     /// Lets a repeating event begin on the first day that its rule names, so that there is no odd one before.
+    /// - Parameter isDaySaid: whether somebody named the first day, which then has to be one of the rule.
     /// - Throws: ``HelixError`` of code `usage` for a rule that ends before it begins.
-    func align(_ changes: inout EventChanges) throws {
+    func align(_ changes: inout EventChanges, isDaySaid: Bool = false) throws {
         guard let start = changes.start, let text = changes.rule, !text.isEmpty, let rule = try? RecurrenceRule(text)
         else {
             return
         }
-        var starts = rule.occurrences(from: start.civil, zone: start.clock).makeIterator()
+        // `every other monday` begins on the next Monday, not in the second week from now.
+        var each = rule
+        each.interval = 1
+        var starts = each.occurrences(from: start.civil, zone: start.clock).makeIterator()
         guard let first = starts.next() else {
             throw HelixError(
                 .usage,
@@ -222,6 +228,12 @@ extension CommandContext {
                 hint: "Say a later end, or an earlier start.")
         }
         guard first != start.civil else { return }
+        guard !isDaySaid else {
+            throw HelixError(
+                .usage,
+                "it begins on \(DateWords.text(start.civil.date)), but repeats '\(rule.phrase(start: start))'",
+                hint: "Say a first day on which it takes place, such as \(DateWords.text(first.date)).")
+        }
         changes.end = changes.end.map { $0.at($0.civil + (first - start.civil)) }
         changes.start = start.at(first)
     }

@@ -17,7 +17,7 @@ struct EventSpan {
         _ when: PhraseParts, _ options: EventOptions?, current: (start: EventTime, end: EventTime)?,
         _ context: CommandContext
     ) throws {
-        let parts = try EventSpan.parts(when, options, current: current, context)
+        var parts = try EventSpan.parts(when, options, current: current, context)
         let isAllDay = parts.isAllDay
         let saysEnd = options?.end != nil || parts.duration != nil
         if parts.saysNoTime && !saysEnd && !isAllDay { return nil }
@@ -47,7 +47,12 @@ struct EventSpan {
             // `12:30` said in the afternoon, or `fri 9:00` on a Friday noon, mean the next one; `today` means today.
             let isPast = zone.instant(CivilDateTime(date) + time) < context.now
             if current == nil, isPast, date == context.today, parts.period == nil {
-                if parts.date == nil { date = date + 1 } else if parts.isWeekday { date = date + 7 }
+                if parts.date == nil {
+                    date = date + 1
+                } else if parts.isWeekday {
+                    date = date + 7
+                    parts.lastDate = parts.lastDate.map { $0 + 7 }
+                }
             }
             start = timed(CivilDateTime(date) + time)
             try EventSpan.refuseSkipped(CivilDateTime(date) + time, zone, context)
@@ -85,6 +90,11 @@ struct EventSpan {
             guard let both = parts.merging(said) else { throw contradiction("--start", start) }
             parts = both
             if said.saysNoTime { throw HelixError(.usage, "'\(start)' is no date or time") }
+            if let repetition = said.repetition {
+                throw HelixError(
+                    .usage, "--start '\(start)' says that it repeats '\(repetition.phrase)'",
+                    hint: "Say the first time with --start, and how it repeats with --repeat.")
+            }
         }
         if let end = options?.end, when.saysEnd || parts.saysEnd {
             throw when.saysEnd
@@ -194,6 +204,8 @@ struct EventSpan {
             // Only what begins in the afternoon goes on into the night.
             guard civil > begin || begin.hour >= 12 else { throw early }
             if civil <= begin { civil = civil + 86_400 }
+            // `--end 12:00` of 12:30 is a slip; `--end 2:00` of 22:00 is a night.
+            guard civil - begin <= 14 * 3600 else { throw early }
             return start.at(start.basis == .floating ? civil : start.clock.civil(zone.instant(civil)))
         }
         guard said.time != nil || said.instant != nil else {

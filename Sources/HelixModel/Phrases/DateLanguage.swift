@@ -93,6 +93,10 @@ enum DateMarker: Hashable, Sendable {
     case except
     case starting
     case oclock
+    /// Before a time, without a meaning of its own: `around 5pm`.
+    case around
+    /// Behind `every`, without a meaning of its own: `every single day`.
+    case single
     case past
     /// Minutes before an hour: `ten to 9`.
     case beforeHour

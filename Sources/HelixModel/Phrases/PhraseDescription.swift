@@ -50,6 +50,8 @@ extension Repetition {
         } else {
             if isLastOfSet {
                 words.append("on the last weekday")
+            } else if isFirstOfSet {
+                words.append("on the first weekday")
             } else if Set(weekdays.map(\.weekday)).count == 5,
                 weekdays.allSatisfy({ !$0.weekday.isWeekend && $0.ordinal == nil })
             {

@@ -34,11 +34,16 @@ extension PhraseGrammar {
     func clocks(_ index: Int, isAfterAt: Bool = false, isInRange: Bool = false) -> [ClockMatch] {
         guard index < tokens.count else { return [] }
         var found: [ClockMatch] = []
+        // `12 noon`
+        if number(index) == 12, has(.noon, index + 1) || has(.midnight, index + 1) {
+            let isNoon = has(.noon, index + 1)
+            return [ClockMatch(start: index, end: index + 2, seconds: isNoon ? 43_200 : 0, isMidnight: !isNoon)]
+        }
         if has(.noon, index) { found.append(ClockMatch(start: index, end: index + 1, seconds: 12 * 3600)) }
         if has(.midnight, index) {
             found.append(ClockMatch(start: index, end: index + 1, seconds: 0, isMidnight: true))
         }
-        found += spoken(index, isAfterAt: isAfterAt)
+        found += spoken(index, isAfterAt: isAfterAt, isInRange: isInRange)
         if number(index) != nil { found += written(index, isAfterAt: isAfterAt, isInRange: isInRange) }
         for position in found.indices { addPart(to: &found[position]) }
         return found
@@ -53,7 +58,7 @@ extension PhraseGrammar {
     }
 
     /// `half past 5`, `quarter to 9`, `ten past 8`, `halb neun`.
-    private func spoken(_ index: Int, isAfterAt: Bool) -> [ClockMatch] {
+    private func spoken(_ index: Int, isAfterAt: Bool, isInRange: Bool) -> [ClockMatch] {
         let isA = has(.a, index)
         let start = isA ? index + 1 : index
         var minutes: Int?
@@ -62,7 +67,8 @@ extension PhraseGrammar {
             minutes = 30
         } else if has(.quarter, start) {
             minutes = 15
-        } else if let number = count(start), number < 30 {
+        } else if let number = count(start), number < 30, [5, 10, 20, 25].contains(number) || unit(next) == .minute {
+            // `nine to eleven` is a range.
             minutes = number
             if unit(next) == .minute { next += 1 }
         }
@@ -81,6 +87,7 @@ extension PhraseGrammar {
             return [ClockMatch(start: index, end: index + 1, seconds: hour * 3600, isOpen: true, isBare: true)]
         }
         if let found = hourAndMinutes(index) { return [found] }
+        if let found = inWords(index, isAfterAt: isAfterAt, isInRange: isInRange) { return [found] }
         if has(.halfBefore, index), let hour = hour(index + 1), hour.value > 0 {
             return [
                 ClockMatch(
@@ -101,6 +108,45 @@ extension PhraseGrammar {
             return [ClockMatch(start: index, end: index + 1, seconds: hour * 3600, isOpen: true, isBare: true)]
         }
         return []
+    }
+
+    /// Hours in words with minutes or a half of the day: `seven pm`, `seven thirty`, `nine thirty am`; in a range also alone.
+    private func inWords(_ index: Int, isAfterAt: Bool, isInRange: Bool) -> ClockMatch? {
+        guard number(index) == nil, !has(.a, index), let hour = count(index), (1...12).contains(hour),
+            unit(index + 1) == nil
+        else { return nil }
+        // `at Seven` is a place.
+        guard line[tokens[index].range].first?.isUppercase != true else { return nil }
+        var end = index + 1
+        var minutes = 0
+        if number(end) == nil, let found = count(end), [5, 10, 15, 20, 30, 40, 50].contains(found), unit(end + 1) == nil
+        {
+            (minutes, end) = (found, end + 1)
+        }
+        if let half = halfOfDay(end) {
+            let seconds = hour % 12 * 3600 + minutes * 60 + (half.isAfternoon ? 43_200 : 0)
+            return ClockMatch(start: index, end: half.end, seconds: seconds, isAfternoon: half.isAfternoon)
+        }
+        guard
+            minutes > 0 && isAfterAt || minutes >= 15 && isInRange || isInRange && minutes == 0 && isRangeOfWords(index)
+        else { return nil }
+        return ClockMatch(
+            start: index, end: end, seconds: hour * 3600 + minutes * 60, isOpen: true, isBare: minutes == 0)
+    }
+
+    /// Whether an hour in words is one end of a range: `from nine to eleven`, `one to two pm`.
+    private func isRangeOfWords(_ index: Int) -> Bool {
+        func isHour(_ place: Int) -> Bool {
+            number(place) == nil && count(place).map { (1...12).contains($0) } ?? false && unit(place + 1) == nil
+        }
+        let isStart = has(.to, index + 1) && isHour(index + 2) || has(.and, index + 1) && isHour(index + 2)
+        let isEnd = index > 1 && (has(.to, index - 1) || has(.and, index - 1)) && isHour(index - 2)
+        let isLast = isStart ? index + 3 : index + 1
+        let hasHalf = halfOfDay(isLast) != nil
+        let first = isStart ? index : index - 2
+        let isMarked = first > 0 && (has(.from, first - 1) || has(.between, first - 1))
+        let next = isStart ? index + 3 : index + 1
+        return (isStart || isEnd) && (hasHalf || isMarked || next >= tokens.count || !isPlainWord(next))
     }
 
     /// The hour and then its minutes: `9 heures et demie`, `las ocho y cuarto`, `nove meno un quarto`.
@@ -165,8 +211,16 @@ extension PhraseGrammar {
             // `24.12.` is a day.
             if sign(".", end), isJoined(end), !isInRange, value > 0, (1...12).contains(minutes) { return [] }
         } else if isHourSign(end) {
-            if isJoined(end + 1), tokens[end + 1].kind == .number {
-                guard let found = two(end + 1), !isJoined(end + 2) || wordEnd(end + 2) != nil || isInRange else {
+            // `14 h 30`
+            let isSpaced =
+                readsHourSign && !isJoined(end + 1) && number(end + 1, digits: 2...2) != nil && unit(end + 2) == nil
+                && !isPlainWord(end + 2) && !has(.times, end + 2)
+            if isJoined(end + 1) || isSpaced, tokens.indices.contains(end + 1), tokens[end + 1].kind == .number {
+                guard
+                    let found = isSpaced
+                        ? number(end + 1, digits: 2...2).flatMap({ $0 < 60 ? $0 : nil }) : two(end + 1),
+                    !isJoined(end + 2) || wordEnd(end + 2) != nil || isInRange
+                else {
                     return []
                 }
                 // `1h30` is a length; `17h30` a time.
@@ -174,7 +228,9 @@ extension PhraseGrammar {
                 (minutes, end, hasMinutes) = (found, end + 2, true)
                 match.bonus = readsHourSign ? 3 : 0
             } else {
-                guard isAfterAt || readsHourSign, !isJoined(end + 1) || wordEnd(end + 1) != nil || isInRange else {
+                guard isAfterAt || readsHourSign || isInRange && value >= 7,
+                    !isJoined(end + 1) || wordEnd(end + 1) != nil || isInRange
+                else {
                     return []
                 }
                 end += 1
@@ -182,6 +238,10 @@ extension PhraseGrammar {
                 hasMinutes = value >= 7
                 match.bonus = readsHourSign ? 3 : 0
             }
+        }
+        // `17:00 hrs`
+        if hasMinutes, !isJoined(end), tokens.indices.contains(end), ["hrs", "hours"].contains(tokens[end].text) {
+            end += 1
         }
         var hour = value
         if let (isAfternoon, past) = halfOfDay(end) {
@@ -227,6 +287,9 @@ extension PhraseGrammar {
     private func isBareHour(_ index: Int) -> Bool {
         let next = index + 1
         guard index > 0 else { return false }
+        // `4 in the afternoon`
+        let place = skip([.in, .the, .at], next)
+        if place > next, part(place) != nil { return true }
         return next >= tokens.count || [.for, .at, .to].contains { has($0, next) }
     }
 
@@ -278,7 +341,7 @@ extension PhraseGrammar {
     }
 
     func isHourSign(_ index: Int) -> Bool {
-        tokens.indices.contains(index) && tokens[index].text == "h" && isJoined(index)
+        tokens.indices.contains(index) && tokens[index].text == "h" && (isJoined(index) || readsHourSign)
     }
 
     /// Whether `14h` is a time in one of the languages.

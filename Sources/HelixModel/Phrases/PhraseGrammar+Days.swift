@@ -31,6 +31,8 @@ extension PhraseGrammar {
             let end = skipDot(index + 1)
             add(resolved(day, after), end, isWeekday: true)
             if let shift = shiftBehind(end) { for date in shifted(day, shift) { add(date, end + 1) } }
+            // `friday fortnight`
+            if has(.fortnight, end) { add(resolved(day, after) + 14, end + 1, bonus: 3) }
             // `Fri 27 Nov 2026` says one day, if that is a Friday.
             let whole =
                 writtenDays(skip([.the], end), after).map { ($0.date, $0.end) } + monthDays(skip([.the], end), after)
@@ -51,6 +53,10 @@ extension PhraseGrammar {
             case .day(let offset):
                 // Tom is a name.
                 if !isLine || tokens[index].text != "tom" { add(parser.today + offset, index + 1) }
+                // `tomorrow week`
+                if offset >= 0, unit(index + 1) == .week, tokens[index + 1].text == "week", isLastOrClock(index + 2) {
+                    add(parser.today + offset + 7, index + 2, bonus: 2)
+                }
             case .named(let day): namedDay(day, index, after).map { add($0.date, $0.end, isWeak: $0.isWeak) }
             default: break
             }
@@ -60,6 +66,11 @@ extension PhraseGrammar {
         for (date, end) in relativeDays(index) { add(date, end, bonus: 2) }
         for (date, end) in edges(index) { add(date, end) }
         return found
+    }
+
+    /// Whether nothing follows, or a time.
+    private func isLastOrClock(_ index: Int) -> Bool {
+        index >= tokens.count || number(index) != nil || has(.at, index)
     }
 
     // MARK: Days of which a part is to be found
@@ -190,6 +201,12 @@ extension PhraseGrammar {
         if let month = month(index) {
             let start = skip([.the], skipDot(index + 1))
             if let day = dayNumber(start), !isClockBehind(start) || day.end > start + 1 { add(month, day.day, day.end) }
+        }
+        // `05DEC`
+        if let day = number(index, digits: 1...2), isJoined(index + 1), let month = month(index + 1),
+            tokens[index + 1].length >= 3, wordEnd(index + 2) != nil || number(index + 2, digits: 2...4) != nil
+        {
+            add(month, day, index + 2)
         }
         if let day = dayNumber(index) {
             let start = skip([.of], day.end)

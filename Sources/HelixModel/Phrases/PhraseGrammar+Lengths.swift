@@ -48,7 +48,7 @@ extension PhraseGrammar {
             // `1h30`, `1 hour 30`: minutes.
             if term.unit == .hour, let minutes = number(place, digits: 1...2), minutes < 60,
                 isJoined(place)
-                    || terms == 1 && wordEnd(place + 1) == place + 1 && tokens[place - 1].length > 1
+                    || terms == 1 && wordEnd(place + 1) == place + 1
                         && unit(place + 1) == nil && (place + 1 == tokens.count),
                 !isJoined(place + 1) || wordEnd(place + 1) != nil
             {
@@ -82,6 +82,16 @@ extension PhraseGrammar {
                 value += Double(part) / scale
                 end += 2
             }
+            // `1½`, `1 1/2`
+            if let part = PhraseGrammar.fractions[tokens.indices.contains(end) ? tokens[end].text : ""] {
+                value += part
+                end += 1
+            } else if let above = number(end, digits: 1...1), sign("/", end + 1), isJoined(end + 1), isJoined(end + 2),
+                let below = number(end + 2, digits: 1...1), below > 1, above < below, !isJoined(end)
+            {
+                value += Double(above) / Double(below)
+                end += 3
+            }
         } else if has(.oneAndHalf, index) {
             value = 1.5
         } else if let count = count(index) {
@@ -93,6 +103,8 @@ extension PhraseGrammar {
         guard let unit = unit(end), value < 10_000_000 else { return nil }
         return (value, unit, skipDot(end + 1))
     }
+
+    private static let fractions: [String: Double] = ["½": 0.5, "¼": 0.25, "¾": 0.75]
 
     /// A length, behind `for` or right behind a time; in a field anywhere.
     func lengths(at index: Int) -> [PhrasePiece] {
@@ -114,7 +126,9 @@ extension PhraseGrammar {
                     end: match.end, parts: limit, weight: weight + 5, conditions: .repeats, kind: .limit))
         }
         if let match = length(start) {
-            let own = weight(index..<match.end)
+            // `14h30` behind a day is rather the time.
+            let isClock = !isMarked && match.seconds >= 8 * 3600 && clocks(start).contains { $0.end == match.end }
+            let own = weight(index..<match.end) - (isClock ? 6 : 0)
             // `2 hours tomorrow 14:00`
             let isBefore =
                 match.seconds < 86_400 && clocks(start).isEmpty

@@ -21,6 +21,7 @@ extension PhraseGrammar {
             let place = index + 1
             if let unit = unit(place), unit >= .week { add(unit, step, place + 1) }
             if has(.weekend, place) {
+                let step = shift == .coming && weekend(0) > today ? 0 : step
                 add(weekend(step), weekend(step) + 2, place + 1)
                 if shift == .either { add(weekend(0), weekend(0) + 2, place + 1) }
             }
@@ -137,7 +138,10 @@ extension PhraseGrammar {
             }
         }
         let isIn = has(.in, index)
-        if let match = length(isIn ? index + 1 : index), match.seconds % 86_400 != 0 || match.seconds < 86_400 {
+        if let match = length(isIn ? index + 1 : index), match.seconds % 86_400 != 0 || match.seconds < 86_400,
+            // `in 1.5 years` is no moment.
+            match.seconds < 7 * 86_400
+        {
             if has(.ago, match.end), !isIn {
                 found.append(piece(parser.now - match.seconds, match.end + 1))
             } else if has(.fromNow, match.end) {

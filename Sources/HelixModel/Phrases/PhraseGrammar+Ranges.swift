@@ -21,6 +21,12 @@ extension PhraseGrammar {
         found += dayRanges(index, start, isBetween)
         for left in points(start, isInRange: true) {
             let separator = left.end
+            // `2026-12-25T03:00-05:00`: an offset.
+            if let day = left.day, left.clock != nil, isJoined(day.end), tokens[day.end].text == "t",
+                isJoined(separator)
+            {
+                continue
+            }
             // `le 15 à 10h`: a word that means both `to` and `at` divides hours behind `from` alone.
             if has(.at, separator), !has(.from, start - 1), !(index..<start).contains(where: { has(.from, $0) }),
                 left.clock.map({ $0.end == $0.start + 1 }) ?? false

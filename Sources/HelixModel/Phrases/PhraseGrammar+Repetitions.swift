@@ -16,7 +16,7 @@ extension PhraseGrammar {
                     kind: .repetition))
         }
         if has(.every, index) {
-            for (repetition, end) in every(skip([.the], index + 1)) {
+            for (repetition, end) in every(skip([.the, .single], index + 1)) {
                 // The whole phrase before its parts: `every month on the last friday`.
                 let isWhole = ordinal(index + 1) == nil && repetition.weekdays.contains { $0.ordinal != nil }
                 add(repetition, end, bonus: isWhole ? 10 : 4)
@@ -88,6 +88,16 @@ extension PhraseGrammar {
     private func refined(_ base: Repetition, _ end: Int) -> [(Repetition, Int)] {
         var found = [(base, end)]
         let start = skip([.on, .the, .at], end)
+        // `every month on day 5`
+        if base.unit == .month || base.unit == .quarter, unit(start) == .day,
+            let day = number(start + 1, digits: 1...2),
+            (1...31).contains(day)
+        {
+            var repetition = base
+            repetition.monthDays = [day]
+            if base.unit == .quarter { (repetition.unit, repetition.interval) = (.month, base.interval * 3) }
+            return [(repetition, start + 2)]
+        }
         switch base.unit {
         case .week:
             if let list = weekdayList(start) ?? pluralList(start) {
@@ -132,7 +142,7 @@ extension PhraseGrammar {
                 found += refined(Repetition(unit, interval: interval), index + 1)
             }
         }
-        if has(.weekdays, index), !isLine || tokens[index].text.hasSuffix("s") {
+        if has(.weekdays, index), !isLine || line[tokens[index].range].lowercased().hasSuffix("s") {
             var repetition = Repetition(.week)
             repetition.weekdays = Repetition.workdays
             found.append((repetition, index + 1))
@@ -142,11 +152,33 @@ extension PhraseGrammar {
             repetition.weekdays = list.days.map { .init($0) }
             found.append((repetition, list.end))
         }
+        // `end of every month`
+        if has(.end, index) || has(.beginning, index) {
+            let place = skip([.of], index + 1)
+            if has(.every, place), unit(place + 1) == .month {
+                var repetition = Repetition(.month)
+                repetition.monthDays = [has(.end, index) ? -1 : 1]
+                found.append((repetition, place + 2))
+            }
+        }
+        // `alternate mondays`
+        if has(.other, index), let list = pluralList(index + 1) {
+            var repetition = Repetition(.week, interval: 2)
+            repetition.weekdays = list.days.map { .init($0) }
+            found.append((repetition, list.end))
+        }
+        if tokens[index].text == "weekends" {
+            var repetition = Repetition(.week)
+            repetition.weekdays = [.init(.saturday), .init(.sunday)]
+            found.append((repetition, index + 1))
+        }
         if !parser.readsRepetitions {
-            // `first tuesday of every month`
+            // `first tuesday of every month`, `1st and 3rd monday of the month`, `first mondays`
             let start = skip([.on, .the], index)
-            found += (ordinalWeekdays(start, isEvery: false) + monthDayList(start)).filter { _, end in
-                (start..<end).contains { has(.every, $0) }
+            found += (ordinalWeekdays(start, isEvery: false) + monthDayList(start)).filter { repetition, end in
+                (start..<end).contains { place in
+                    has(.every, place) || first(place) { if case .weekdays = $0 { true } else { nil } } != nil
+                } || repetition.weekdays.filter { $0.ordinal != nil }.count > 1
             }
             return found
         }
@@ -228,8 +260,11 @@ extension PhraseGrammar {
         }
         guard !ordinals.isEmpty else { return [] }
         var repetition = Repetition(.month)
-        if let day = weekday(end) {
+        let plural = first(end) { if case .weekdays(let day) = $0 { day } else { nil } }
+        if let day = weekday(end) ?? plural {
             repetition.weekdays = ordinals.map { .init(day, ordinal: $0) }
+        } else if has(.weekdays, end), ordinals == [1] {
+            (repetition.weekdays, repetition.isFirstOfSet) = (Repetition.workdays, true)
         } else if unit(end) == .day, ordinals == [-1] {
             repetition.monthDays = [-1]
         } else if has(.weekdays, end), ordinals == [-1] {
@@ -312,7 +347,7 @@ extension PhraseGrammar {
                     end: end, parts: parts, weight: weight(index..<end) + 8 + bonus, conditions: conditions,
                     kind: .limit))
         }
-        if has(.until, index) {
+        if has(.until, index) || tokens[index].text == "to" {
             for day in days(skip([.on, .the], index + 1)) { add(day.end, bonus: day.bonus) { $0.until = day.date } }
             for period in periods(at: index + 1 < tokens.count ? index + 1 : index) where index + 1 < tokens.count {
                 if let days = period.parts.period, period.weight > 0 { add(period.end) { $0.until = days.end - 1 } }
@@ -320,6 +355,10 @@ extension PhraseGrammar {
             if let month = monthOf(index + 1), self.month(index + 1) != nil {
                 add(month.end) { $0.until = month.first.adding(months: 1) - 1 }
             }
+        }
+        // `weekly x4`
+        if tokens[index].text == "x", let number = number(index + 1), isJoined(index + 1), number > 0 {
+            add(index + 2) { $0.count = number }
         }
         let start = has(.for, index) ? index + 1 : index
         if let number = count(start), number > 0, has(.times, start + 1), !has(.a, start) {
@@ -331,7 +370,24 @@ extension PhraseGrammar {
             while end < index + longestList, let day = self.days(end).max(by: { $0.end < $1.end }) {
                 days.append(day.date)
                 end = day.end
-                let step = sign(",", end) ? end + 1 : skip([.and], end)
+                // `except dec 25 to jan 1`
+                if has(.to, end), let last = self.days(end + 1, after: day.date).max(by: { $0.end < $1.end }),
+                    (1...100).contains(last.date - day.date)
+                {
+                    days += (1...(last.date - day.date)).map { day.date + $0 }
+                    end = last.end
+                }
+                // `except dec 21 and 28`
+                var step = sign(",", end) ? end + 1 : skip([.and], end)
+                while step > end, let number = dayNumber(step), month(skip([.of], number.end)) == nil,
+                    !sign(":", number.end), !has(.am, number.end), !has(.pm, number.end),
+                    let date = CivilDate(validYear: day.date.year, month: day.date.month, day: number.day),
+                    date > day.date
+                {
+                    days.append(date)
+                    end = number.end
+                    step = sign(",", end) ? end + 1 : skip([.and], end)
+                }
                 guard step > end else { break }
                 end = step
             }
@@ -344,12 +400,21 @@ extension PhraseGrammar {
         }
         if has(.starting, index) {
             for day in days(skip([.on, .from, .the], index + 1)) {
-                add(day.end) { ($0.date, $0.isWeekday) = (day.date, day.isWeekday) }
+                add(day.end) { ($0.date, $0.isWeekday, $0.isBeginning) = (day.date, day.isWeekday, true) }
+                // `every mon from dec 7 to jan 11`
+                guard has(.to, day.end) || has(.until, day.end) else { continue }
+                for last in days(skip([.on, .the], day.end + 1), after: day.date) where last.date > day.date {
+                    add(last.end, bonus: 20) {
+                        ($0.date, $0.until, $0.isBeginning) = (day.date, last.date, true)
+                    }
+                }
             }
             let place = skip([.on, .from, .the], index + 1)
             if place < tokens.count {
                 for period in periods(at: place) {
-                    if let first = period.parts.period?.first { add(period.end) { $0.date = first } }
+                    if let first = period.parts.period?.first {
+                        add(period.end) { ($0.date, $0.isBeginning) = (first, true) }
+                    }
                 }
             }
         }

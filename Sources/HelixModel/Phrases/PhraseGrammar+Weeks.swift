@@ -59,12 +59,19 @@ extension PhraseGrammar {
         if index > 0, has(.agoBefore, index - 1) { return [(date(shift.negated, from: today), end)] }
         if has(.ago, end) { return hasIn ? [] : [(date(shift.negated, from: today), end + 1)] }
         if has(.fromNow, end) { return [(date(shift, from: today), end + 1)] }
-        if hasIn { return [(date(shift, from: today), end)] }
+        if hasIn {
+            // `in 2 weeks' time`
+            let place = sign("'", end) || sign("’", end) ? end + 1 : end
+            let isTime = tokens.indices.contains(place) && tokens[place].text == "time"
+            return [(date(shift, from: today), isTime ? place + 1 : end)]
+        }
         var found: [(CivilDate, Int)] = []
         for (marker, factor) in [(DateMarker.from, 1), (.after, 1), (.before, -1)] where has(marker, end) {
             for day in days(end + 1) {
                 // `4 days from dec 10` may be four days long as well.
-                if isLine, unit == .day, factor > 0, tokens[end + 1].kind == .number || month(end + 1) != nil {
+                if isLine, factor > 0, unit == .day || marker == .from,
+                    tokens[end + 1].kind == .number || month(end + 1) != nil
+                {
                     continue
                 }
                 found.append((date(factor > 0 ? shift : shift.negated, from: day.date), day.end))
@@ -214,7 +221,16 @@ extension PhraseGrammar {
             if has(.of, day.end), let month = monthOf(day.end), self.month(skip([.of, .the], day.end)) == nil,
                 let date = CivilDate(validYear: month.first.year, month: month.first.month, day: day.day)
             {
-                found.append((date, month.end))
+                // `1st of the month`, when that is over.
+                let isThis = unit(month.end - 1) == .month && shift(month.end - 2) == nil
+                if isThis, parser.direction == .ahead, date < parser.today {
+                    let next = month.first.adding(months: 1)
+                    if let date = CivilDate(validYear: next.year, month: next.month, day: day.day) {
+                        found.append((date, month.end))
+                    }
+                } else {
+                    found.append((date, month.end))
+                }
             }
             // `on the 15th`; in a field `15th` alone.
             // `le 15`, `am 15.`

@@ -19,6 +19,16 @@ extension PhraseGrammar {
         guard digits <= 2 else { return [] }
         if sign(".", index + 1) { return dotted(index, first, after) }
         if sign("/", index + 1), isJoined(index + 1) { return slashed(index, first, after) }
+        // `25-12-2026`; if both numbers could be the month, there are two readings.
+        if sign("-", index + 1), isJoined(index + 1), isJoined(index + 2),
+            let second = number(index + 2, digits: 1...2),
+            sign("-", index + 3), isJoined(index + 3), isJoined(index + 4), let year = number(index + 4, digits: 4...4)
+        {
+            let dates = [(second, first), (first, second)].compactMap {
+                CivilDate(validYear: year, month: $0.0, day: $0.1)
+            }
+            return Set(dates).map { WrittenDay(date: $0, end: index + 5, bonus: 9) }
+        }
         if sign("-", index + 1), isJoined(index + 1), isJoined(index + 2), digits == 2,
             let second = number(index + 2, digits: 2...2), !isJoined(index + 3) || wordEnd(index + 3) != nil,
             !isQuantity(index, index + 3), let date = resolved(month: first, day: second, after)

@@ -103,6 +103,8 @@ struct PhraseGrammar {
     private func isShortWeekday(_ index: Int) -> Bool {
         if !isLine { return true }
         let next = index + 1
+        if index > 0, has(.every, index - 1) { return true }
+        if index > 1, sign(",", index - 1), first(index - 2, { $0.namesWeekday }) != nil { return true }
         if sign(".", next), isJoined(next), !isJoined(next + 1), next + 1 < tokens.count { return true }
         let place = skip([.at, .from, .the, .on], sign(",", next) ? next + 1 : next)
         if number(place) != nil { return isPlainWord(place + 1) ? isJoined(place + 1) : true }
@@ -186,7 +188,9 @@ struct PhraseGrammar {
         if isPlainWord(index), !mayBeZone(index) { return found }
         collect(at: index, into: &found)
         if sign("(", index) || sign("[", index), isJoined(index + 1) { return pieces(at: index + 1) }
-        let lead = skip([.on, .at, .the, .from, .in, .of], index)
+        // `starting at 7pm`, `around 5pm`
+        let begin = has(.around, index) || has(.starting, index) ? index + 1 : index
+        let lead = skip([.on, .at, .the, .from, .in, .of], begin)
         if lead > index, lead < index + 4, lead < tokens.count {
             let isAt = (index..<lead).contains { has(.at, $0) }
             var own: [PhrasePiece] = []
@@ -198,6 +202,7 @@ struct PhraseGrammar {
                 own.removeAll { $0.kind == .day && $0.end == lead + 1 }
             }
             if (index..<lead).contains(where: { has(.in, $0) }), !isAt { own.removeAll { $0.kind == .time } }
+            if has(.around, index) { own.removeAll { $0.kind != .time && $0.kind != .times || $0.isWeak } }
             for piece in own where piece.kind != .length {
                 var piece = piece
                 piece.weight += 10 * (lead - index)

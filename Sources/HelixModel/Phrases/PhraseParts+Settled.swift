@@ -17,6 +17,12 @@ enum PhraseDoubt: Error, Hashable {
     case daysOrHours
     case freeDays
     case dayOfPeriod(DayPeriod)
+    /// Nothing says which of the weekdays of a month or year.
+    case weekdayOfMonth(Weekday)
+    /// It repeats from a day on that is over.
+    case past(CivilDate)
+    /// A month of each year without a day.
+    case noDay
 }
 
 extension PhraseParts {
@@ -55,6 +61,29 @@ extension PhraseParts {
                     repetition.goesOn = shift
                 }
             }
+            if let date, isWeekday, repetition.unit == .day, repetition.interval > 1 {
+                // `every 14 days on monday`; `tous les 15 jours` is a fortnight.
+                guard repetition.interval % 7 == 0 || repetition.interval == 15 else { throw .weekday(date) }
+                (repetition.unit, repetition.interval) = (.week, repetition.interval / 7)
+            }
+            if let date, isWeekday, repetition.unit >= .month { throw .weekdayOfMonth(date.weekday) }
+            if let date, parser.direction == .ahead, date < parser.today, repetition.unit < .year { throw .past(date) }
+            if repetition.unit == .year, !repetition.months.isEmpty, repetition.monthDays.isEmpty,
+                repetition.weekdays.isEmpty, date == nil
+            {
+                throw .noDay
+            }
+            // `daily from dec 1 to dec 5`: so long it goes on.
+            if let date, let last = lastDate, until == nil, count == nil, endTime == nil,
+                (last - date) * 86_400 >= repetition.interval * repetition.unit.seconds
+            {
+                (repetition.until, parts.lastDate) = (last, nil)
+            }
+            if let date, !isBeginning, !isWeekday, !repetition.weekdays.isEmpty, repetition.unit == .week,
+                repetition.weekdays.allSatisfy({ $0.weekday != date.weekday })
+            {
+                throw .weekday(date)
+            }
             if let date, isWeekday, !repetition.weekdays.isEmpty, repetition.unit == .week,
                 !repetition.weekdays.contains(where: { $0.weekday == date.weekday })
             {
@@ -73,10 +102,10 @@ extension PhraseParts {
                 guard !repetition.weekdays.isEmpty else { throw .freeDays }
             }
             // `every 2 weeks on friday` is the same as a start on a Friday.
-            if let date, isWeekday, repetition.unit == .week, repetition.weekdays.isEmpty {
+            if let date, isWeekday || isBeginning, repetition.unit == .week, repetition.weekdays.isEmpty {
                 repetition.weekdays = [.init(date.weekday)]
             }
-            if isWeekday, repetition.unit == .week { (parts.date, parts.isWeekday) = (nil, false) }
+            if isWeekday, repetition.unit == .week, lastDate == nil { (parts.date, parts.isWeekday) = (nil, false) }
             parts.repetition = repetition
         }
         return parts
@@ -112,10 +141,10 @@ extension PhraseParts {
         }
         if isBare, isOpen, start < 7 * 3600, start > 0 { throw .halfOfDay(start) }
         guard let end = endTime, lastDate == nil, end <= start else { return }
-        if isOpen, isEndOpen, end + 43_200 > start, end <= 43_200, isBare {
-            // `9-5`: the end of a day's work.
+        if isOpen, isEndOpen, end + 43_200 > start, end <= 43_200, isBare || end + 43_200 - start <= 8 * 3600 {
+            // `9-5`: the end of a day's work; `11:30-1:15`.
             endTime = end % 43_200 + 43_200
-        } else if start < 12 * 3600 || end + 86_400 - start > 16 * 3600 {
+        } else if start < 12 * 3600 || isOpen || end + 86_400 - start > 16 * 3600 {
             throw .endBeforeStart
         }
     }

@@ -56,6 +56,8 @@ public struct PhraseParts: Hashable, Sendable {
     var isDoubtful = false
     /// Whether days and hours are ranges of their own: `mon-fri 9-17`.
     var isSplit = false
+    /// Whether ``date`` is the day from which on it repeats.
+    var isBeginning = false
     /// The limits of a repetition, which may stand apart from it.
     var until: CivilDate?
     var count: Int?
@@ -130,6 +132,8 @@ public struct Repetition: Hashable, Sendable {
     public var months: [Int] = []
     /// Whether the last of ``weekdays`` in each month is meant: the last workday.
     public var isLastOfSet = false
+    /// Whether the first of ``weekdays`` in each month is meant: the first workday.
+    public var isFirstOfSet = false
     /// The last day on which it may happen.
     public var until: CivilDate?
     /// How many times it happens.
@@ -169,6 +173,8 @@ extension PhraseParts {
                     return nil
                 }
                 if mine != theirs, isWeekday == other.isWeekday { return nil }
+                // `Sunday roast sun 13:00`: one of the two is no date.
+                if isWeekday && other.isWeekday { return nil }
                 if isWeekday { (result.date, result.isWeekday) = (theirs, other.isWeekday) }
             } else {
                 (result.date, result.isWeekday) = (theirs, other.isWeekday)
@@ -180,6 +186,7 @@ extension PhraseParts {
         result.isBare = isBare || other.isBare
         result.isMidnight = isMidnight || other.isMidnight
         result.isDoubtful = isDoubtful || other.isDoubtful
+        result.isBeginning = isBeginning || other.isBeginning
         result.isSplit =
             isSplit || other.isSplit || isRangeOfDays && other.endTime != nil || other.isRangeOfDays && endTime != nil
         result.exceptions += other.exceptions

@@ -88,6 +88,20 @@ struct PhraseProblem {
             return HelixError(
                 .usage, "'\(text)' could mean these hours of each day, or all the time from the first to the last",
                 hint: "Say 'mon 9:00 to fri 17:00' for all the time, or --start, --duration and --repeat for each day.")
+        case .weekdayOfMonth(let day):
+            let name = DateWords.fullName(day)
+            return HelixError(
+                .usage, "'\(text)' does not say which \(name) of the month",
+                hint: "Say it like 'every first \(name.lowercased())', or 'every week on \(name.lowercased())'.")
+        case .past(let date):
+            return HelixError(
+                .usage, "'\(text)' would repeat from \(DateWords.text(date)) on, which is over",
+                hint: "Say the day to begin with: 'starting monday'.")
+        case .noDay:
+            return HelixError(
+                .usage, "'\(text)' names a month of each year, but no day in it",
+                hint: "Say it like 'every 5 december'."
+            )
         case .freeDays:
             return HelixError(
                 .usage, "'\(text)': these weekdays cannot be left out of the repetition",

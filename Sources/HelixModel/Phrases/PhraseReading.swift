@@ -206,7 +206,7 @@ struct PhraseReader {
                 && (!conditions.contains(.afterTime) || reading.parts.time != nil || reading.parts.instant != nil)
             if !isMet { reading.leftovers.append(span.start..<span.piece.end) }
         }
-        reading.leftovers += strays(reading)
+        reading.leftovers += strays(reading) + PhraseStrays(grammar: grammar, reading: reading).found()
         if reading.parts.time == nil, reading.parts.instant == nil, !reading.spans.isEmpty {
             reading.leftovers += reading.partsOfTitle
         }

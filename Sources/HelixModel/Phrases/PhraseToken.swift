@@ -41,11 +41,43 @@ struct PhraseLexer {
             }
             var token = next(at: index, isJoined: isJoined)
             if token.kind == .word || token.kind == .sign { token.meanings = vocabulary.meanings(of: token.text) }
+            if token.kind == .word, token.meanings.isEmpty, vocabulary.hasOthers {
+                // `l'ultimo`
+                if token.text.hasPrefix("l'") || token.text.hasPrefix("l’") {
+                    token.meanings = vocabulary.meanings(of: String(token.text.dropFirst(2)))
+                } else if let both = compound(token, vocabulary) {
+                    tokens.append(both.0)
+                    token = both.1
+                }
+            }
             tokens.append(token)
             index = token.range.upperBound
             isJoined = true
         }
         return vocabulary.hasPhrases ? joiningPhrases(tokens, vocabulary) : tokens
+    }
+
+    /// The two words of a compound: `Dienstagabend`.
+    private func compound(_ token: PhraseToken, _ vocabulary: DateVocabulary) -> (PhraseToken, PhraseToken)? {
+        let characters = line[token.range]
+        guard token.length >= 9, characters.count == token.text.count else { return nil }
+        for length in 6..<(token.length - 2) {
+            let day = vocabulary.meanings(of: String(token.text.prefix(length)))
+            let part = vocabulary.meanings(of: String(token.text.dropFirst(length)))
+            guard day.contains(where: { if case .weekday = $0 { true } else { false } }),
+                part.contains(where: { if case .part = $0 { true } else { false } })
+            else { continue }
+            let middle = line.index(token.range.lowerBound, offsetBy: length)
+            var (first, second) = (token, token)
+            (first.text, first.range, first.length) = (
+                String(token.text.prefix(length)), token.range.lowerBound..<middle, length
+            )
+            (second.text, second.range) = (String(token.text.dropFirst(length)), middle..<token.range.upperBound)
+            (second.length, second.isJoined) = (token.length - length, false)
+            (first.meanings, second.meanings) = (day, part.filter { if case .part = $0 { true } else { false } })
+            return (first, second)
+        }
+        return nil
     }
 
     private func next(at start: String.Index, isJoined: Bool) -> PhraseToken {

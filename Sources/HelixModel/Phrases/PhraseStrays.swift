@@ -1,0 +1,208 @@
+/// Words of time that a reading has left over, although nothing reads them as time alone: `mid` of `mid january`, `first` of
+/// `first half of december`, `4` of `fri 4 10:00`.
+///
+/// Words beside a piece are looked at one by one, away from it, until one is no word of time.
+struct PhraseStrays {
+    let grammar: PhraseGrammar
+    let reading: PhraseReading
+
+    /// The words, each with its place.
+    func found() -> [Range<Int>] {
+        guard !reading.spans.isEmpty else { return [] }
+        var found: [Range<Int>] = []
+        var next = 0
+        for (number, span) in (reading.spans + [.init(start: grammar.tokens.count, piece: .nothing)]).enumerated() {
+            let gap = next..<max(next, span.start)
+            if !gap.isEmpty {
+                if number > 0, let stray = behind(gap, reading.spans[number - 1].piece) { found.append(stray) }
+                if number < reading.spans.count, let stray = before(gap, span.piece) { found.append(stray) }
+            }
+            next = span.piece.end
+        }
+        return found
+    }
+
+    /// The first word behind a piece, if it is one of time.
+    private func behind(_ gap: Range<Int>, _ piece: PhrasePiece) -> Range<Int>? {
+        var index = gap.lowerBound
+        while index < gap.upperBound {
+            let end = min(grammar.wordAfter(index), gap.upperBound)
+            if PhraseStrays.leading.contains(grammar.tokens[index].text), end == index + 1 { return nil }
+            switch nature(index, end) {
+            case .number:
+                // `tomorrow 3 people`: behind a number stands its noun.
+                return isCounting(end) && !isJoinedNumber(index, end) ? nil : index..<end
+            case .time: return index..<end
+            // `10am pacific`, `10am their time`
+            case .zone: return piece.kind == .time || piece.kind == .times ? index..<end : nil
+            case .link: break
+            case .edge, .plain: return nil
+            }
+            index = end
+        }
+        return nil
+    }
+
+    /// The last word before a piece, if it is one of time.
+    private func before(_ gap: Range<Int>, _ piece: PhrasePiece) -> Range<Int>? {
+        var words: [Range<Int>] = []
+        var index = gap.lowerBound
+        while index < gap.upperBound {
+            let end = min(grammar.wordAfter(index), gap.upperBound)
+            words.append(index..<end)
+            index = end
+        }
+        var isBehindOf = grammar.has(.of, gap.upperBound)
+        for (place, word) in words.enumerated().reversed() {
+            // `room 12 tomorrow`, `happy hour fri`: a noun stands before.
+            // `pizza for 4 tomorrow`
+            let noun = place > 1 && grammar.has(.for, words[place - 1].lowerBound) ? place - 2 : place - 1
+            let hasNoun = noun >= 0 && nature(words[noun].lowerBound, words[noun].upperBound) == .plain
+            switch nature(word.lowerBound, word.upperBound) {
+            case .number: return hasNoun && !isJoinedNumber(word.lowerBound, word.upperBound) ? nil : word
+            case .time:
+                let isNoun = grammar.unit(word.lowerBound) != nil || grammar.part(word.lowerBound) != nil
+                return hasNoun && isNoun && !isBehindOf && word.count == 1 && !isPlural(word.lowerBound) ? nil : word
+            case .edge: if piece.kind == .time || piece.kind == .times, place == words.count - 1 { return word }
+            case .link: isBehindOf = isBehindOf || grammar.has(.of, word.lowerBound)
+            case .zone, .plain: return nil
+            }
+        }
+        return nil
+    }
+
+    private enum Nature {
+        case number
+        case time
+        case zone
+        /// Only right beside a time: `in 1:30`.
+        case edge
+        /// Between words of time: `to`, `and`, `of`.
+        case link
+        case plain
+    }
+
+    /// The part that a word may have in a phrase about time.
+    private func nature(_ index: Int, _ end: Int) -> Nature {
+        let token = grammar.tokens[index]
+        switch token.kind {
+        case .quoted: return .plain
+        case .number:
+            // `3D`, `2nd`, `9ish`, `4-12-2026`
+            if grammar.isQuantity(index, end) { return .plain }
+            return grammar.dayNumber(index)?.isOrdinal == true && end > index + 1 ? .time : .number
+        case .sign: return end > index + 1 && grammar.number(index + 1) != nil ? .number : .link
+        case .word: break
+        }
+        let word = token.text
+        if end > index + 1, grammar.isJoined(index + 1) {
+            // `mid-january`, `7pm->9pm`; of a name with a dash, all parts are words without a meaning.
+            let parts = (index..<end).filter { grammar.tokens[$0].kind == .word }
+            if PhraseStrays.words.contains(word), parts.count > 1, parts.dropFirst().contains(where: isAboutTime) {
+                return .time
+            }
+            if ["utc", "gmt"].contains(word) { return .time }
+            // `W50-2`
+            if ["w", "kw", "q"].contains(word), grammar.number(index + 1) != nil { return .time }
+            let isAll = parts.allSatisfy { isAboutTime($0) || PhraseStrays.words.contains(grammar.tokens[$0].text) }
+            return isAll && parts.count > 1 ? .time : .plain
+        }
+        if PhraseStrays.words.contains(word) { return .time }
+        if PhraseStrays.zones.contains(word) { return .zone }
+        if ["their", "your", "my", "local", "our"].contains(word), grammar.has(.zone, index + 1) { return .zone }
+        if word.hasSuffix("'s") || word.hasSuffix("’s") {
+            let stem = DateVocabulary.folded(String(word.dropLast(2))[...])
+            if grammar.parser.vocabulary.meanings(of: stem).contains(where: { $0.namesWeekday != nil }) { return .time }
+        }
+        if ZoneAbbreviation.ambiguous.contains(String(grammar.line[token.range])) { return .zone }
+        return isAboutTime(index) ? .time : isLink(index) ? .link : grammar.has(.in, index) ? .edge : .plain
+    }
+
+    /// Whether a word alone says something about time.
+    private func isAboutTime(_ index: Int) -> Bool {
+        grammar.meanings(index).contains { meaning in
+            switch meaning {
+            case .unit(let unit): grammar.tokens[index].length > 2 || unit == .minute && grammar.isJoined(index)
+            case .number, .ordinal, .part, .month, .adverb, .weekdays, .shift, .named: true
+            case .weekday: true
+            case .marker(let marker): PhraseStrays.markers.contains(marker)
+            default: false
+            }
+        } && !isName(index)
+    }
+
+    /// `May`, `Will`, `Second Cup`: a word with a capital that has another meaning as well.
+    private func isName(_ index: Int) -> Bool {
+        let text = grammar.line[grammar.tokens[index].range]
+        guard text.first?.isUppercase == true, index > 0 || grammar.part(index) != nil else { return false }
+        let isNumber = grammar.first(index) { if case .number = $0 { true } else { nil } } != nil
+        return grammar.month(index) != nil && grammar.tokens[index].length <= 5 || grammar.part(index) != nil
+            || isNumber
+    }
+
+    private func isLink(_ index: Int) -> Bool {
+        [.to, .of, .the, .at, .on, .and, .from, .by].contains { (marker: Link) in
+            switch marker {
+            case .to: grammar.has(.to, index)
+            case .of: grammar.has(.of, index)
+            case .the: grammar.has(.the, index)
+            case .at: grammar.has(.at, index)
+            case .on: grammar.has(.on, index)
+            case .and: grammar.has(.and, index)
+            case .from: grammar.has(.from, index) || grammar.has(.for, index) || grammar.has(.a, index)
+            case .by: ["or", "but", "up", "not"].contains(grammar.tokens[index].text)
+            }
+        }
+    }
+
+    private enum Link {
+        case to, of, the, at, on, and, from, by
+    }
+
+    private func isPlural(_ index: Int) -> Bool { grammar.tokens[index].text.hasSuffix("s") }
+
+    /// Whether a noun follows that a number may count.
+    private func isCounting(_ index: Int) -> Bool {
+        grammar.isPlainWord(index) && !grammar.isJoined(index)
+            && !PhraseStrays.words.contains(grammar.tokens[index].text)
+    }
+
+    /// Whether letters or further numbers are written to the number: `9ish`, `4-12-2026`.
+    private func isJoinedNumber(_ index: Int, _ end: Int) -> Bool {
+        (index + 1..<max(index + 1, end)).contains { place in
+            grammar.tokens[place].kind == .number || PhraseStrays.suffixes.contains(grammar.tokens[place].text)
+                || isAboutTime(place)
+        }
+    }
+
+    /// Letters behind a number that make a time of it.
+    private static let suffixes: Set<String> = [
+        "a", "p", "h", "ish", "pmish", "amish", "ff", "morrow", "nite", "tagig", "'", "’",
+    ]
+
+    /// Meanings that are about time wherever they stand.
+    private static let markers: Set<DateMarker> = [
+        .ago, .agoBefore, .fromNow, .every, .other, .starting, .oclock, .past, .beforeHour, .quarter, .half,
+        .oneAndHalf, .halfBefore, .am, .pm, .beginning, .end, .weekdays, .weekend, .fortnight, .after, .before,
+        .between,
+    ]
+
+    /// Words beside a time that say more of it, and that no reading knows.
+    private static let words: Set<String> = [
+        "early", "late", "mid", "middle", "around", "about", "approx", "approximately", "roughly", "circa", "ca", "ish",
+        "odd", "even", "alternate", "alternating", "business", "working", "repeats", "repeat", "repeating", "recurring",
+        "occurrences", "mornings", "evenings", "afternoons", "nights", "nightly", "lunchtime", "dinnertime", "bedtime",
+        "teatime", "dusk", "dawn", "sunset", "sunrise", "hrs", "halfway", "thanksgiving", "mwf", "tth", "mtwtf", "tr",
+        "tu", "th", "without", "tomo", "couple", "few", "several", "twice", "thrice", "once", "noonish", "onwards",
+        "onward", "ff", "mitte", "mediados", "meta", "kurz", "matins", "soirs", "sere", "mattine", "mananas", "tardes",
+        "noches", "weihnachtstag", "dreiviertel", "viertel", "zweimal", "einmal", "dreimal", "tagig", "feriali",
+        "sharp", "plus", "minus", "biannually", "semiannually", "sometime", "whenever", "asap",
+    ]
+    /// Words that say something of the time behind them alone: `10:00 Late` is a title.
+    private static let leading: Set<String> = [
+        "early", "late", "mid", "middle", "around", "about", "approx", "approximately", "roughly", "circa", "ca", "odd",
+        "even", "alternate", "alternating", "business", "working", "couple", "few", "several", "mitte", "mediados",
+        "meta", "kurz", "once", "twice",
+    ]
+    private static let zones: Set<String> = ["pacific", "eastern", "central", "mountain", "zulu"]
+}
