@@ -27,7 +27,10 @@ struct PhraseStrays {
         var index = gap.lowerBound
         while index < gap.upperBound {
             let end = min(grammar.wordAfter(index), gap.upperBound)
-            if PhraseStrays.leading.contains(grammar.tokens[index].text), end == index + 1 { return nil }
+            if PhraseStrays.leading.contains(grammar.tokens[index].text), end == index + 1 {
+                index = end
+                continue
+            }
             switch nature(index, end) {
             case .number:
                 // `tomorrow 3 people`: behind a number stands its noun.
