@@ -38,7 +38,8 @@ struct Search: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let words = try query.plainWords(of: "search")
-        let asked = try SearchQueryParser(dates: context.dates).parse(ArgumentQuoting.line(words))
+        let asked = try SearchQueryParser(dates: context.dates).parse(
+            QueryNoun.everything.line(words, dates: context.dates))
         if asked == .everything {
             throw HelixError(.usage, "there is nothing to search for", hint: "helix search invoice ana")
         }
@@ -47,5 +48,6 @@ struct Search: HelixCommand {
         if ids { return try context.write(found.prefix(limit).map { $0.id.text + "\n" }.joined()) }
         let report = EntityReport(items: Array(found.prefix(limit)), isTruncated: found.count > limit)
         try context.present(report, ids: report.items.map(\.id))
+        if found.isEmpty { context.noteWhole(words, of: .everything) }
     }
 }

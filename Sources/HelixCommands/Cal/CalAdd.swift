@@ -107,6 +107,11 @@ struct CalAdd: ChangingCommand {
         var changes = try event.changes(context)
         try EventOptions.check(changes, of: [], context.viewer)
         changes.title = phrase.title
+        if let place = phrase.location, let option = event.location, place != option {
+            throw HelixError(
+                .usage, "the line says the place '\(place)', and --location says '\(option)'",
+                hint: "Say it in one of the two.")
+        }
         changes.location = event.location ?? phrase.location
         changes.start = span.start
         changes.end = span.end

@@ -60,6 +60,7 @@ struct CalEdit: ChangingCommand {
     func change(_ stored: StoredEvent, _ context: CommandContext) throws {
         let store = try context.store()
         var changes = try event.changes(context)
+        if let title, title.allSatisfy(\.isWhitespace) { throw HelixError(.usage, "an event needs a title") }
         changes.title = title
         let (chosen, occurrence) =
             try isSet || !changes.isEmpty

@@ -69,6 +69,11 @@ extension CommandContext {
     func target(_ words: [String], current: (start: EventTime, end: EventTime)) throws -> EventSpan {
         let text = words.joined(separator: " ")
         let parts = try dates.looking(.ahead).move(text)
+        guard !parts.saysEnd || parts.endTime != nil && parts.time != nil && parts.lastDate == nil else {
+            throw HelixError(
+                .usage, "'\(text)' says an end, too, and a move keeps the length",
+                hint: "helix cal edit ID --start … --end …")
+        }
         guard parts.repetition == nil, let span = try EventSpan(parts, nil, current: current, self) else {
             throw HelixError(.usage, "'\(text)' says no date or time")
         }

@@ -54,7 +54,7 @@ struct CalSearch: HelixCommand {
     func run(in context: CommandContext) throws {
         let words = try query.plainWords(of: "cal search")
         var asked = try EventQueryParser(dates: context.dates, own: context.configuration.list(.email))
-            .parse(ArgumentQuoting.line(words))
+            .parse(QueryNoun.events.line(words, dates: context.dates))
         if let from { asked = .all([asked, .time(.greaterOrEqual, try context.times(of: from))]) }
         if let to { asked = .all([asked, .time(.less, try context.times(of: to))]) }
         if asked == .everything, calendars.calendar.isEmpty {
@@ -73,6 +73,7 @@ struct CalSearch: HelixCommand {
             .sorted { $0.item.occurrence.start(in: context.zone) < $1.item.occurrence.start(in: context.zone) }
         try context.present(
             SearchReport(items: items, isTruncated: isTruncated), ids: items.map(\.item.occurrence.event))
+        if items.isEmpty { context.noteWhole(words, of: .events) }
     }
 }
 

@@ -36,17 +36,25 @@ struct RangeOptions: ParsableArguments {
     }
 
     /// The range that words or options say, or `fallback`.
+    /// - Parameter direction: back for time that was spent: `nov 1` is the last one.
     /// - Throws: ``HelixError`` of code `usage`.
-    func range(_ words: [String], _ context: CommandContext, fallback: () -> PhraseRange) throws -> PhraseRange {
+    func range(
+        _ words: [String], _ context: CommandContext, looking direction: DatePhraseParser.Direction = .neutral,
+        fallback: () -> PhraseRange
+    ) throws -> PhraseRange {
+        let dates = context.dates.looking(direction)
         let phrase = words.joined(separator: " ")
-        if from == nil && to == nil { return phrase.isEmpty ? fallback() : try context.dates.range(phrase) }
+        if from == nil && to == nil { return phrase.isEmpty ? fallback() : try dates.range(phrase) }
         guard phrase.isEmpty else {
             throw HelixError(.usage, "say the range either as '\(phrase)' or with --from and --to")
         }
         let usual = fallback()
-        let start = try from.map { try context.dates.moment($0) } ?? usual.start
-        var end = try to.map { try context.dates.moment($0) } ?? usual.end
-        if to == nil, from != nil {
+        let start = try from.map { try dates.moment($0) } ?? usual.start
+        var end = try to.map { try dates.moment($0) } ?? usual.end
+        if to == nil, from != nil, direction == .back {
+            // Up to now, and the rest of today.
+            end = .date(context.today + 1)
+        } else if to == nil, from != nil {
             // As long as the usual range.
             let length = usual.timeRange(in: context.zone).duration
             end = .date(start.date(in: context.zone) + max(1, length / 86_400))

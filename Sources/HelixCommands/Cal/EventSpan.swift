@@ -39,11 +39,12 @@ struct EventSpan {
         } else if let instant = parts.instant {
             start = timed(zone.civil(instant))
         } else if parts.time == nil, isAllDay || (current?.start.isDate ?? (parts.time == nil && currentCivil == nil)) {
-            let first = parts.date ?? parts.period?.first ?? currentCivil?.date ?? context.today
-            start = .date(first)
+            let first = parts.date ?? EventSpan.day(of: parts.period, like: currentCivil) ?? currentCivil?.date
+            start = .date(first ?? context.today)
         } else {
             let time = parts.time ?? currentCivil?.secondOfDay ?? 0
-            var date = parts.date ?? parts.period?.first ?? currentCivil?.date ?? context.today
+            var date =
+                parts.date ?? EventSpan.day(of: parts.period, like: currentCivil) ?? currentCivil?.date ?? context.today
             // `12:30` said in the afternoon, or `fri 9:00` on a Friday noon, mean the next one; `today` means today.
             let isPast = zone.instant(CivilDateTime(date) + time) < context.now
             if current == nil, isPast, date == context.today, parts.period == nil {
@@ -73,6 +74,12 @@ struct EventSpan {
         }
     }
 
+    /// The day of a week that is named, for something that has a weekday: `week 50` keeps it.
+    private static func day(of period: DayPeriod?, like current: CivilDateTime?) -> CivilDate? {
+        guard let period, let current, period.end - period.first == 7 else { return period?.first }
+        return period.first + current.date.weekday.index(inWeekStartingOn: period.first.weekday)
+    }
+
     /// The phrase and the options as one.
     private static func parts(
         _ when: PhraseParts, _ options: EventOptions?, current: (start: EventTime, end: EventTime)?,
@@ -86,7 +93,10 @@ struct EventSpan {
                 hint: "Say it in one of the two.")
         }
         if let start = options?.start {
-            let said = try dates.when(start)
+            // `+1h` is counted from the present start.
+            var dates = dates
+            dates.readsHours = true
+            let said = try current == nil ? dates.when(start) : dates.move(start)
             guard let both = parts.merging(said) else { throw contradiction("--start", start) }
             parts = both
             if said.saysNoTime { throw HelixError(.usage, "'\(start)' is no date or time") }
@@ -160,7 +170,14 @@ struct EventSpan {
         if case .date(let first) = start {
             if let last = parts.lastDate { return .date(last + 1) }
             if let period = parts.period, parts.date == nil { return .date(period.end) }
-            if let duration = parts.duration { return .date(first + max(1, (duration + 86_399) / 86_400)) }
+            if let duration = parts.duration {
+                guard duration % 86_400 == 0, duration > 0 else {
+                    throw HelixError(
+                        .usage, "the event has whole days, and lasts \(DateWords.text(duration: duration))?",
+                        hint: "Say the time at which it starts as well, or a length in days.")
+                }
+                return .date(first + duration / 86_400)
+            }
             if let current, current.start.isDate {
                 return .date(first + (current.end.civil.date - current.start.civil.date))
             }
@@ -197,7 +214,9 @@ struct EventSpan {
             guard last >= first else { throw early }
             return .date(last + 1)
         }
-        let said = try dates.when(text)
+        var hours = dates
+        hours.readsHours = true
+        let said = try hours.when(text)
         if let time = said.time, said.date == nil, said.endTime == nil {
             let begin = start.basis == .floating ? start.civil : zone.civil(start.instant(in: zone))
             var civil = CivilDateTime(begin.date) + time

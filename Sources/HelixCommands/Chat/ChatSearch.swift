@@ -49,7 +49,7 @@ struct ChatSearch: HelixCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         let words = try query.plainWords(of: "chat search")
-        let asked = try context.chatQueries.parse(ArgumentQuoting.line(words))
+        let asked = try context.chatQueries.parse(QueryNoun.chat.line(words, dates: context.dates))
         let inside = try place.map { try context.conversation($0).id }
         if count { return try context.write("\(try store.chatCount(asked, in: inside))\n") }
         let limit = output.limit ?? (ids ? 1_000_000 : 50)

@@ -45,7 +45,7 @@ struct MailList: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
-        var query = try context.mailQueries.parse(ArgumentQuoting.line(query))
+        var query = try context.mailQueries.parse(QueryNoun.mail.line(query, dates: context.dates))
         if let mailbox { query = query == .everything ? .mailbox(mailbox) : .all([query, .mailbox(mailbox)]) }
         try context.presentMail(query, mail, threads: threads, hidesMailbox: mailbox != nil)
     }
@@ -97,7 +97,7 @@ struct MailUnread: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
-        let query = try context.mailQueries.parse(ArgumentQuoting.line(query))
+        let query = try context.mailQueries.parse(QueryNoun.mail.line(query, dates: context.dates))
         let unread = MailQuery.has(.unread)
         try context.presentMail(
             query == .everything ? unread : .all([unread, query]), mail, nothing: "Nothing unread.")

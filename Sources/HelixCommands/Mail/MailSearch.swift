@@ -72,7 +72,7 @@ struct MailSearchRun: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let words = try query.plainWords(of: "mail search")
-        let asked = try context.mailQueries.parse(ArgumentQuoting.line(words))
+        let asked = try context.mailQueries.parse(QueryNoun.mail.line(words, dates: context.dates))
         if count { return try context.write("\(try context.mailStore(mail).messageCount(asked))\n") }
         let order = MailOrder(rawValue: by) ?? .date
         if ids {
@@ -81,6 +81,9 @@ struct MailSearchRun: HelixCommand {
             return try context.write(found.map { $0.id.text + "\n" }.joined())
         }
         try context.presentMail(asked, mail, order: order, snippets: asked.asksText, nothing: "Nothing found.")
+        if !QueryNoun.mail.whole(words, dates: context.dates).isEmpty, try context.store().messageCount(asked) == 0 {
+            context.noteWhole(words, of: .mail)
+        }
     }
 }
 
@@ -103,7 +106,7 @@ struct MailSearchSave: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let text = ArgumentQuoting.line(try query.plainWords(of: "mail search save"))
+        let text = QueryNoun.mail.line(try query.plainWords(of: "mail search save"), dates: context.dates)
         // What is wrong is said now, not when it is used.
         _ = try context.store().messageCount(try context.mailQueries.parse(text))
         let store = try context.store()

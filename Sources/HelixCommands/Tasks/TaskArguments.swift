@@ -28,7 +28,7 @@ extension CommandContext {
     /// The filter that words say, kept to what is open and not hidden unless it says otherwise.
     /// - Throws: ``HelixError`` of code `usage`.
     func filter(_ words: [String], showsHidden: Bool = false) throws -> TaskFilter {
-        shown(try filters.filter(ArgumentQuoting.line(words)), showsHidden: showsHidden)
+        shown(try filters.filter(QueryNoun.tasks.line(words, dates: dates)), showsHidden: showsHidden)
     }
 
     /// The task whose id begins with what was typed.
@@ -60,12 +60,48 @@ extension CommandContext {
             }.filter { known.insert($0).inserted }
         }
         let words = typed.joined(separator: " ")
-        let asked = try filters.filter(ArgumentQuoting.line(typed))
+        let asked = try filters.filter(QueryNoun.tasks.line(typed, dates: dates))
         let found = try store.taskIDs(try listed(asked, state), zone: zone)
         let rest = try unlisted(asked, found.count)
-        if found.isEmpty { note("No task matches \(words).") }
+        if found.isEmpty {
+            note("No task matches \(words).")
+            try noteNothing(asked, typed)
+        }
         if let rest { note(StyledText(rest)) }
         return found
+    }
+
+    /// Says why a filter may mean nothing: names that there are not, and values that took words in.
+    /// - Throws: ``HelixError``.
+    func noteNothing(_ filter: TaskFilter, _ words: [String]) throws {
+        if output.isMachine { return }
+        let store = try store()
+        let boards = try store.boards()
+        for name in Set(filter.names) {
+            let (kind, known): (String, [String]) =
+                switch name {
+                case .project: ("project", try store.projects().map(\.name))
+                case .board: ("board", boards.map(\.name))
+                case .column: ("column", boards.flatMap { $0.columns.map(\.name) })
+                }
+            let typed = name.text
+            if known.contains(where: { $0.lowercased() == typed.lowercased() }) { continue }
+            let below = known.contains { $0.lowercased().hasPrefix(typed.lowercased() + ".") }
+            if below { continue }
+            let near = EditDistance.suggestion(for: typed.lowercased(), among: known.map { $0.lowercased() })
+            let hint = near.map { "; did you mean '\($0)'?" } ?? "."
+            note(StyledText("There is no \(kind) '\(typed)'\(hint)", TextStyle(.yellow)))
+        }
+        noteWhole(words, of: .tasks)
+    }
+
+    /// Says which arguments were read as one field with a value of several words.
+    func noteWhole(_ words: [String], of noun: QueryNoun) {
+        if output.isMachine { return }
+        for word in noun.whole(words, dates: dates) {
+            note(
+                StyledText("'\(word)' is one value; the words of a search stand before the field.", TextStyle(.yellow)))
+        }
     }
 
     /// A remark on the tasks of a filter that are done, dropped or hidden and so not among the `count` that were found.

@@ -2,6 +2,7 @@ import ArgumentParser
 import HelixModel
 import HelixStore
 import HelixTasks
+import HelixTerminal
 
 /// The options that describe a task, for `add` and `edit`.
 struct TaskOptions: ParsableArguments {
@@ -91,7 +92,17 @@ struct TaskOptions: ParsableArguments {
             ("wait", wait), ("estimate", estimate), ("board", board), ("column", column), ("parent", parent),
             ("assignee", assignee), ("repeat", repetition),
         ]
-        for (name, value) in values { if let value { try lines.set(name, value, &changes) } }
+        for (name, value) in values {
+            guard let value else { continue }
+            let before = changes
+            try lines.set(name, value, &changes)
+            // What the line says of the same field must be the same.
+            guard changes == before || !lines.says(name, before) else {
+                throw HelixError(
+                    .usage, "the line says '\(name)' already, and --\(name) says '\(value)'",
+                    hint: "Say it in one of the two.")
+            }
+        }
         changes.addedTags += tag.map { $0.hasPrefix("+") ? String($0.dropFirst()) : $0 }
         changes.blockers += depends.map { EntityPrefix($0) }
         changes.addedSteps += step
@@ -144,7 +155,8 @@ struct TasksAdd: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let lines = context.taskLines
-        var changes = try lines.changes(ArgumentQuoting.line(text, isField: TaskLineParser.isField))
+        var changes = try lines.changes(
+            ArgumentQuoting.line(text, isField: TaskLineParser.isField, isWhole: lines.isWhole))
         try options.apply(to: &changes, lines)
         let message = try fromMail.map { try context.store().message(try context.messageID($0)) }
         if changes.title == nil, let message { changes.title = message.plainSubject }
@@ -153,6 +165,9 @@ struct TasksAdd: ChangingCommand {
             if changes.title == nil { changes.title = said.title }
             // What does not go into a title is not lost.
             if changes.title != said.content, case .keep = changes.notes { changes.notes = .set(said.content) }
+        }
+        if let words = changes.title.flatMap({ context.timeWords(in: $0) }) {
+            context.note(StyledText("'\(words)' stays in the title; due:\"\(words)\" would say when it is due.", .dim))
         }
         guard let title = changes.title else {
             throw HelixError(
@@ -175,5 +190,16 @@ extension CommandContext {
         let items = try items(try store().tasks(ids))
         try present(
             TaskChangeReport(verb: verb, items: items, remarks: remarks), ids: output.isMachine ? [] : ids)
+    }
+}
+
+extension CommandContext {
+    /// The words of a title that say a day or a time, which a task has only behind its fields.
+    fileprivate func timeWords(in title: String) -> String? {
+        guard let explanation = try? dates.looking(.ahead).explanation(of: title), !explanation.when.saysNoTime else {
+            return nil
+        }
+        let words = explanation.rows.filter { $0.kind != "words" }.map(\.text).joined(separator: " ")
+        return words.isEmpty || explanation.title.isEmpty ? nil : words
     }
 }

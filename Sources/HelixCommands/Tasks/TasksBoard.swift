@@ -84,7 +84,7 @@ struct TasksBoard: HelixCommand {
         }
         let board = try context.board(name)
         let store = try context.store()
-        let asked = try context.filters.filter(ArgumentQuoting.line(words))
+        let asked = try context.filters.filter(QueryNoun.tasks.line(words, dates: context.dates))
         let own = TaskFilter.board(board.name).and(asked)
         let hidden = asked.namesHidden ? TaskFilter.everything : .not(.mark(.waiting))
         let open = try store.tasks(

@@ -55,7 +55,8 @@ struct TasksEdit: HelixCommand {
     func run(in context: CommandContext) throws {
         let lines = context.taskLines
         var said = try lines.changes(
-            ArgumentQuoting.line(changes.plainWords(of: "tasks edit"), isField: TaskLineParser.isField),
+            ArgumentQuoting.line(
+                changes.plainWords(of: "tasks edit"), isField: TaskLineParser.isField, isWhole: lines.isWhole),
             for: .edit)
         try options.apply(to: &said, lines)
         let ids = try context.taskIDs([tasks])

@@ -42,7 +42,7 @@ struct TasksExport: HelixCommand {
         }
         let store = try context.store()
         // All of them without a filter; with one, what 'list' shows.
-        let whole = try context.filters.filter(ArgumentQuoting.line(filter))
+        let whole = try context.filters.filter(QueryNoun.tasks.line(filter, dates: context.dates))
         let asked = filter.isEmpty ? whole : context.shown(whole)
         let tasks = try store.tasks(asked, order: .created, zone: context.zone, urgency: context.urgency).tasks
         if !filter.isEmpty, let rest = try context.unlisted(whole, tasks.count) { context.note(StyledText(rest)) }

@@ -53,6 +53,7 @@ struct TasksList: HelixCommand {
             items: try context.items(found.tasks), total: found.total,
             empty: self.filter.isEmpty ? "Nothing to do." : "No task matches.")
         try context.present(report, ids: output.isMachine ? [] : found.tasks.map(\.task.id))
+        if found.total == 0 { try context.noteNothing(filter, self.filter) }
     }
 }
 
@@ -163,12 +164,14 @@ struct TasksSearch: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "search", abstract: "Find tasks by the words in them, also done ones.",
         discussion: """
-            Titles, notes and tags are searched; all words must be there, each whole or as the beginning of one.
+            Titles, notes and tags are searched; all words must be there, each whole or as the beginning of one. Fields \
+            are those of 'helix tasks list', of tasks in all states.
 
               helix tasks search invoice ana
+              helix tasks search project:house paint
             """)
 
-    @Argument(help: "The words.")
+    @Argument(parsing: .allUnrecognized, help: "What to look for.")
     var words: [String]
 
     @OptionGroup var output: OutputOptions
@@ -181,14 +184,17 @@ struct TasksSearch: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
+        let words = try words.plainWords(of: "tasks search")
         guard words.contains(where: { $0.contains { $0.isLetter || $0.isNumber } }) else {
             throw HelixError(.usage, "there is no word to search for", hint: "helix tasks search invoice")
         }
+        let asked = try context.filters.filter(QueryNoun.tasks.line(words, dates: context.dates))
         let found = try context.store().tasks(
-            .text(words.joined(separator: " ")), order: .modified, limit: output.limit ?? 50, zone: context.zone,
+            asked, order: .modified, limit: output.limit ?? 50, zone: context.zone,
             urgency: context.urgency)
         try context.present(
             TaskListReport(items: try context.items(found.tasks), total: found.total, empty: "Nothing found."),
             ids: output.isMachine ? [] : found.tasks.map(\.task.id))
+        if found.total == 0 { try context.noteNothing(asked, words) }
     }
 }

@@ -35,7 +35,7 @@ struct TasksStats: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let board = try context.board(board)
-        let asked = try context.filters.filter(ArgumentQuoting.line(filter))
+        let asked = try context.filters.filter(QueryNoun.tasks.line(filter, dates: context.dates))
         let pasts = try context.store().taskPasts(TaskFilter.board(board.name).and(asked), zone: context.zone)
         let flow = TaskFlow(pasts, now: context.now, zone: context.zone)
         let zone = context.zone

@@ -39,7 +39,7 @@ struct ViewSave: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let text = ArgumentQuoting.line(filter)
+        let text = QueryNoun.tasks.line(filter, dates: context.dates)
         _ = try context.filters(besides: name).filter(text)
         try context.store().change("save view '\(name)'", command: "tasks view save") { change in
             _ = try change.saveView(name, filter: text)

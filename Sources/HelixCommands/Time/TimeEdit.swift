@@ -65,8 +65,10 @@ extension CommandContext {
                 .usage, "'\(text)' does not say from when to when",
                 hint: "Say it like 9-11:30, 'yesterday 14:00 for 45m' or '2026-11-20 9:00-9:30'.")
         }
-        if !planned, when.date == nil, let time = when.time, zone.instant(CivilDateTime(today) + time) > now {
-            // `22:00-23:30` said in the morning was last night.
+        // `22:00-23:30` said in the morning was last night; `11-12` said at ten is a slip.
+        if !planned, when.date == nil, let time = when.time, zone.instant(CivilDateTime(today) + time) > now,
+            time >= 17 * 3600, zone.civil(now).hour < 15
+        {
             when.date = today - 1
         }
         let span = try dates.range(when, text).timeRange(in: zone)
@@ -140,16 +142,24 @@ struct TimeEdit: ChangingCommand {
         let words = try words.plainWords(of: "time edit")
         // A time alone is meant on the entry's own day.
         let day = context.zone.startOfDay(context.zone.date(found.entry.start))
-        var dates = context.dates
+        var dates = context.dates.looking(.back)
+        dates.readsHours = true
         dates.now = max(day, context.zone.date(found.entry.start) == context.today ? context.now : day)
         var remarks: [String] = []
         let changed = try context.store().change("edit '\(found.title)'", command: "time edit") { change in
             var entry = found.entry
             try options.apply(to: &entry, words, context, change, isEdit: true)
             if let title { (entry.title, entry.task) = (title.isEmpty ? nil : title, nil) }
-            if let start { entry.start = try dates.moment(start).instant(in: context.zone) }
-            if let end { entry.end = try dates.moment(end).instant(in: context.zone) }
+            let former = entry
+            if let start { entry.start = try dates.moment(start, from: former.start, in: context.zone) }
+            if let end { entry.end = try dates.moment(end, from: former.end ?? context.now, in: context.zone) }
             if let duration { entry.end = entry.start + (try dates.duration(duration)) }
+            // What is over does not end in the future by an edit.
+            if let last = entry.end, last > context.now + 60, former.end ?? context.now <= context.now + 60 {
+                throw HelixError(
+                    .usage, "it would end at \(context.viewer.moment(last)), which is still to come",
+                    hint: "Say the time that it was; 'helix time add --planned' enters time to come.")
+            }
             remarks = CommandContext.remarks(try change.saveEntry(entry, adjusts: options.adjust))
             return try change.timeEntry(entry.id)
         }

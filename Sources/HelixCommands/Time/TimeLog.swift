@@ -53,7 +53,7 @@ extension CommandContext {
     /// - Throws: ``HelixError`` of code `usage`.
     func timeRange(_ words: [String], _ bounds: RangeOptions) throws -> TimeRange {
         let monday = today.startOfWeek(on: configuration.firstWeekday)
-        return try bounds.range(words, self) {
+        return try bounds.range(words, self, looking: .back) {
             PhraseRange(start: .date(monday), end: .date(monday + 7))
         }.timeRange(in: zone)
     }

@@ -30,7 +30,7 @@ struct TimePropose: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let today = context.today
-        let span = try bounds.range(range, context) {
+        let span = try bounds.range(range, context, looking: .back) {
             PhraseRange(start: .date(today), end: .date(today + 1))
         }.timeRange(in: context.zone)
         let proposals = try context.proposals(in: span)

@@ -243,7 +243,8 @@ struct TimeSumReport: Report {
         let last = viewer.zone.date(span.end - 1)
         canvas.flow([
             StyledText("Time by \(by.rawValue)", .bold),
-            StyledText("\(DateWords.text(first)) – \(DateWords.text(last))", .dim),
+            StyledText(
+                last - first > 100_000 ? "all of it" : "\(DateWords.text(first)) – \(DateWords.text(last))", .dim),
         ])
         if items.isEmpty {
             canvas.line(StyledText("No time was tracked.", .dim))

@@ -202,7 +202,10 @@ extension CommandContext {
     /// The moment that words say, or now.
     /// - Throws: ``HelixError`` of code `usage`.
     func moment(_ text: String?) throws -> Instant {
-        try text.map { try dates.moment($0).instant(in: zone) } ?? now
+        guard let text else { return now }
+        var dates = dates.looking(.back)
+        dates.readsHours = true
+        return try dates.moment(text).instant(in: zone)
     }
 
     /// An entry that was stopped, for a report; nothing if none was, or if it had no length.

@@ -4,12 +4,18 @@ public enum ArgumentQuoting {
     ///
     /// An argument that has more than one field in it is a line of its own: `project:house due<fri`.
     /// - Parameter isField: whether a name is that of a field; of all words before a sign by default.
-    public static func line(_ arguments: [String], isField: (String) -> Bool = { _ in true }) -> String {
-        arguments.map { quoted($0, isField: isField) }.joined(separator: " ")
+    /// - Parameter isWhole: whether a value of several words may be one of a field; of times those that can be read.
+    public static func line(
+        _ arguments: [String], isField: (String) -> Bool = { _ in true },
+        isWhole: (_ name: String, _ value: String) -> Bool = { _, _ in true }
+    ) -> String {
+        arguments.map { quoted($0, isField: isField, isWhole: isWhole) }.joined(separator: " ")
     }
 
     /// One argument, with quotes around its value if that has blanks.
-    static func quoted(_ argument: String, isField: (String) -> Bool) -> String {
+    static func quoted(
+        _ argument: String, isField: (String) -> Bool, isWhole: (String, String) -> Bool = { _, _ in true }
+    ) -> String {
         guard argument.contains(where: \.isWhitespace), !argument.contains("\""), let sign = sign(in: argument) else {
             return argument
         }
@@ -19,6 +25,8 @@ public enum ArgumentQuoting {
         guard isField(name.lowercased()), value < argument.endIndex, !argument[value].isWhitespace,
             !argument[value...].split(whereSeparator: \.isWhitespace).dropFirst().contains(where: isPartOfLine)
         else { return argument }
+        let plain = name.prefix { $0.isLetter || $0 == "_" || $0 == "-" }.lowercased()
+        guard isWhole(plain, String(argument[value...])) else { return argument }
         return argument[..<value] + "\"" + argument[value...] + "\""
     }
 

@@ -38,6 +38,16 @@ public enum DayPart: String, Hashable, Sendable, CaseIterable {
     case afternoon
     case evening
     case night
+
+    /// Its hours where all of it is meant, in seconds after midnight.
+    var hours: Range<Int> {
+        switch self {
+        case .morning: 5 * 3600..<12 * 3600
+        case .afternoon: 12 * 3600..<18 * 3600
+        case .evening: 17 * 3600..<24 * 3600
+        case .night: 19 * 3600..<30 * 3600
+        }
+    }
 }
 
 /// The direction of a word such as `next`.

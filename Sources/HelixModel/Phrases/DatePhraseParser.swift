@@ -26,6 +26,8 @@ public struct DatePhraseParser: Sendable {
         .morning: 9 * 3600, .afternoon: 15 * 3600, .evening: 19 * 3600, .night: 20 * 3600,
     ]
     let vocabulary: DateVocabulary
+    /// Whether a number alone is an hour, where nothing but a time is meant: `--at 9`.
+    public var readsHours = false
     /// Whether the text is a repetition, in which `every` may be left out.
     var readsRepetitions = false
 
@@ -69,6 +71,15 @@ public struct DatePhraseParser: Sendable {
         return parts.zone.map { .instant($0.instant(civil)) } ?? .civil(civil)
     }
 
+    /// The moment that `text` says; `+15m` and `1h earlier` are counted from `old`.
+    /// - Throws: ``HelixError`` of code `usage`.
+    public func moment(_ text: String, from old: Instant, in zone: Zone) throws -> Instant {
+        let parts = try move(text)
+        guard let shift = parts.shift, parts.time == nil else { return try moment(text).instant(in: zone) }
+        let isExact = shift.days == 0 && shift.months == 0
+        return isExact ? old + shift.seconds : zone.instant(shift.applied(to: zone.civil(old)))
+    }
+
     /// The times that `text` says, as a field holds them: all words are about time.
     /// - Throws: ``HelixError`` of code `usage`.
     public func when(_ text: String) throws -> PhraseParts { try parts(text) }
@@ -103,7 +114,7 @@ public struct DatePhraseParser: Sendable {
             let left = String(trimmed[..<marker.lowerBound]).trimmingBlanks()
             let right = String(trimmed[marker.upperBound...]).trimmingBlanks()
             let start = left.isEmpty ? PhraseMoment.date(today) : try range(left).start
-            var reading = self
+            var reading = looking(direction == .back ? .neutral : direction)
             // `mon..fri` is the Friday after that Monday.
             if case .date(let date) = start { reading.now = max(now, zone.startOfDay(date)) }
             guard !right.isEmpty else { throw notUnderstood(text) }
@@ -114,6 +125,7 @@ public struct DatePhraseParser: Sendable {
             }
             return PhraseRange(start: start, end: end)
         }
+        if let found = try openRange(trimmed) { return found }
         let parts = try parts(trimmed)
         try refuseRepetition(parts, text)
         return try range(parts, text)
@@ -293,6 +305,12 @@ public struct DatePhraseParser: Sendable {
             guard end >= instant else { throw HelixError(.usage, "'\(text)' ends before it starts") }
             return PhraseRange(start: .instant(instant), end: .instant(end))
         }
+        if parts.isPartOnly, let part = parts.part, let day = parts.date ?? parts.period?.first ?? Optional(today) {
+            // `tomorrow afternoon` is all of it.
+            let hours = part.hours
+            let civil = CivilDateTime(day)
+            return PhraseRange(start: moment(civil + hours.lowerBound), end: moment(civil + hours.upperBound))
+        }
         if let time = parts.time {
             let start = CivilDateTime(parts.date ?? parts.period?.first ?? today) + time
             if let end = parts.endTime {
@@ -301,6 +319,7 @@ public struct DatePhraseParser: Sendable {
                     start: moment(start), end: moment(last > start || parts.lastDate != nil ? last : last + 86_400))
             }
             let begin = clock.instant(start)
+            if let end = parts.endInstant { return PhraseRange(start: moment(start), end: .instant(end)) }
             return PhraseRange(start: moment(start), end: .instant(begin + (parts.duration ?? 0)))
         }
         if let date = parts.date {

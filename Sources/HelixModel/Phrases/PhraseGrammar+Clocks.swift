@@ -271,6 +271,8 @@ extension PhraseGrammar {
                     // `at 5 Main Street` is a place.
                     match.isDoubtful = isPlace(end) && index > 1
                     match.isWeak = true
+                } else if parser.readsHours, tokens.count == 1 {
+                    match.isWeak = false
                 } else if !isInRange {
                     guard isBareHour(index) else { return [] }
                     (match.isWeak, match.conditions) = (true, [.afterPiece, .afterDate])

@@ -35,6 +35,15 @@ extension PhraseGrammar {
             }
             if let next = self.separator(separator, isBetween: isBetween) {
                 let place = skip([.on, .at, .the], next)
+                // `9-now`
+                if has(.now, place), let clock = left.clock, parser.direction == .back, left.instant == nil {
+                    var parts = PhraseParts()
+                    parts.set(clock)
+                    (parts.date, parts.endInstant) = (left.day?.date ?? parser.today, parser.now)
+                    (parts.isOpen, parts.isBare) = (false, false)
+                    found.append(
+                        PhrasePiece(end: place + 1, parts: parts, weight: weight(index..<place + 1) + 9, kind: .times))
+                }
                 for right in points(place, after: left.day?.date, isInRange: true) {
                     if let piece = joined(left, right, index, separator: separator) { found.append(piece) }
                 }

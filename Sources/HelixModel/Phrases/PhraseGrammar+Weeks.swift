@@ -27,7 +27,12 @@ extension PhraseGrammar {
             return (moved, 2)
         }
         let isIn = has(.in, 0)
-        guard let (shift, end, _) = amount(isIn ? 1 : 0) else { return nil }
+        // `by 2 days`
+        let isBy = tokens.indices.contains(0) && tokens[0].text == "by"
+        guard let (shift, end, _) = amount(isIn || isBy ? 1 : 0) else { return nil }
+        // `1d` alone is a movement as well.
+        if end == tokens.count, !isIn { return (shift, end) }
+        if isBy { return nil }
         if isIn { return weekday(skip([.on], end)) == nil ? (shift, end) : nil }
         guard end < tokens.count else { return nil }
         switch tokens[end].text {

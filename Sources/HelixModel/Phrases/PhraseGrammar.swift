@@ -185,14 +185,14 @@ struct PhraseGrammar {
     /// All pieces that begin at the token, words such as `on` and `at` before them included.
     func pieces(at index: Int) -> [PhrasePiece] {
         var found: [PhrasePiece] = []
-        if isPlainWord(index), !mayBeZone(index) { return found }
+        if isPlainWord(index), !mayBeZone(index), isLine || tokens[index].text != "q" { return found }
         collect(at: index, into: &found)
         if sign("(", index) || sign("[", index), isJoined(index + 1) { return pieces(at: index + 1) }
         // `starting at 7pm`, `around 5pm`
         let begin = has(.around, index) || has(.starting, index) ? index + 1 : index
         let lead = skip([.on, .at, .the, .from, .in, .of], begin)
         if lead > index, lead < index + 4, lead < tokens.count {
-            let isAt = (index..<lead).contains { has(.at, $0) }
+            let isAt = (index..<lead).contains { has(.at, $0) || tokens[$0].text == "since" }
             var own: [PhrasePiece] = []
             collect(at: lead, isAfterAt: isAt, into: &own)
             // `das morgen` is no day and `in 2` no hour; `on tomorrow` and `at 2` are.

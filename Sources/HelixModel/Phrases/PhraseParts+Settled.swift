@@ -115,7 +115,7 @@ extension PhraseParts {
         guard let start = time else {
             if let part, instant == nil {
                 guard let hour = parser.partHours[part] else { return }
-                time = hour
+                (time, isPartOnly) = (hour, true)
             }
             return
         }

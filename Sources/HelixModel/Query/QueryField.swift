@@ -122,6 +122,26 @@ public struct QueryNoun: Sendable {
         fields.first { $0.name == name } ?? fields.first { $0.aliases.contains(name) }
     }
 
+    /// The arguments that are read as one field with a value of several words.
+    public func whole(_ arguments: [String], dates: DatePhraseParser) -> [String] {
+        arguments.filter { line([$0], dates: dates) != $0 }
+    }
+
+    /// The line that arguments of the shell make: `project:big house` as one argument is one value, `due:fri report` is not.
+    public func line(_ arguments: [String], dates: DatePhraseParser) -> String {
+        func isWhole(_ name: String, _ value: String) -> Bool {
+            guard let field = field(name) else { return true }
+            switch field.kind {
+            case .time(let direction):
+                return (try? dates.looking(direction).range(value.replacing("_", with: " "))) != nil
+            case .length: return (try? dates.duration(value)) != nil
+            case .choice, .level, .size, .id: return false
+            case .words, .name, .person: return true
+            }
+        }
+        return ArgumentQuoting.line(arguments, isWhole: isWhole)
+    }
+
     /// The name that somebody probably meant.
     func nearest(_ name: String) -> String? {
         let names = fields.map(\.name) + fields.flatMap(\.aliases)

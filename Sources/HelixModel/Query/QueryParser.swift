@@ -150,6 +150,16 @@ public struct QueryParser<Tree: QueryTree> {
             }
             let isPrefix = !isQuoted && text.hasSuffix("*")
             let plain = isPrefix ? String(text.dropLast()) : text
+            // `due < fri`, `pay | paint`, `due~fri`
+            let name = plain.prefix { $0.isLetter }.lowercased()
+            if !isQuoted,
+                plain.allSatisfy({ "<>=!~|,:&".contains($0) })
+                    || parser.noun.field(name) != nil && plain.dropFirst(name.count).first == "~"
+            {
+                throw problem.error(
+                    token.range, "this sign stands for nothing here",
+                    hint: "Write field:value or field<value without blanks, and 'or' between two conditions.")
+            }
             if !isQuoted, plain.contains("*") {
                 throw problem.error(token.range, "a '*' can only stand at the end of a word")
             }
@@ -169,7 +179,7 @@ public struct QueryParser<Tree: QueryTree> {
 
         // MARK: Fields
 
-        private func field(
+        private mutating func field(
             _ typed: String, _ typedSign: String, _ value: String, isQuoted: Bool, _ token: QueryToken
         ) throws -> Tree {
             let (name, sign) = try unmodified(typed, typedSign, token)
@@ -188,6 +198,17 @@ public struct QueryParser<Tree: QueryTree> {
                     token.range, "nothing stands after '\(typed)\(typedSign)'",
                     hint: "Write the value without a blank before it"
                         + (field.canBeNone ? ", or \(name):none." : "."))
+            }
+            var value = value
+            // `date:nov 20`: the words of time behind it belong to it.
+            if case .time(let direction) = field.kind, !isQuoted, !value.isEmpty {
+                let dates = parser.dates.looking(direction)
+                while let next = tokens.first, case .text(let text, false) = next.kind, dates.isTimeWord(text),
+                    (try? dates.range("\(value) \(text)")) != nil
+                {
+                    value += " " + text
+                    tokens = tokens.dropFirst()
+                }
             }
             let tree = try condition(field, comparison, value, isQuoted: isQuoted, token)
             return isNegative ? .not(tree) : tree
@@ -210,6 +231,13 @@ public struct QueryParser<Tree: QueryTree> {
             }
             if value.isEmpty {
                 throw problem.error(token.range, "nothing stands after '\(field.name)'")
+            }
+            if !isQuoted, value.hasSuffix(",") {
+                throw problem.error(
+                    token.range, "a comma joins nothing", hint: "Conditions stand side by side: project:house due:fri.")
+            }
+            if !isQuoted, value.contains("*"), case .name = field.kind, !["label", "tag"].contains(field.name) {
+                throw problem.error(token.range, "'\(field.name)' takes a whole name, and no '*'")
             }
             let reader = QueryValueReader(field: field, dates: parser.dates)
             do {

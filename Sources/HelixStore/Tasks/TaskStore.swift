@@ -86,6 +86,10 @@ extension Change {
         task.due = changes.due.applied(to: task.due)
         task.scheduled = changes.scheduled.applied(to: task.scheduled)
         task.hiddenUntil = changes.hiddenUntil.applied(to: task.hiddenUntil)
+        for (name, time) in [("due", \TodoTask.due), ("scheduled", \.scheduled), ("wait", \.hiddenUntil)] {
+            task[keyPath: time] = changes.moved(task[keyPath: time], name, dates)
+        }
+        if let tags = changes.replacedTags { task.tags = tags }
         task.estimate = changes.estimate.applied(to: task.estimate)
         task.assignee = changes.assignee.applied(to: task.assignee)
         task.percent = changes.percent.applied(to: task.percent)

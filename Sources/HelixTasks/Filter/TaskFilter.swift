@@ -74,6 +74,32 @@ public indirect enum TaskFilter: QueryTree, Hashable, Sendable {
         }
     }
 
+    /// A name that a filter asks for.
+    public enum Name: Hashable, Sendable {
+        case project(String)
+        case board(String)
+        case column(String)
+
+        /// The name itself.
+        public var text: String {
+            switch self {
+            case .project(let text), .board(let text), .column(let text): text
+            }
+        }
+    }
+
+    /// The names of projects, boards and columns in it.
+    public var names: [Name] {
+        switch self {
+        case .project(let name?): [.project(name)]
+        case .board(let name): [.board(name)]
+        case .column(let name): [.column(name)]
+        case .all(let parts), .any(let parts): parts.flatMap(\.names)
+        case .not(let part): part.names
+        default: []
+        }
+    }
+
     /// Whether it says anywhere that hidden tasks are meant.
     public var namesHidden: Bool {
         switch self {

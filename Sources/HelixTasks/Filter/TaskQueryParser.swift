@@ -17,10 +17,10 @@ extension QueryNoun {
             QueryField(
                 "priority", .level(["low", "medium", "high", "critical"]), also: ["prio", "pri"], canBeNone: true,
                 "The priority; none is less than low."),
-            QueryField("due", .time(.neutral), canBeNone: true, "The day or time at which it is due."),
-            QueryField("scheduled", .time(.neutral), also: ["sched"], canBeNone: true, "The day or time to begin."),
+            QueryField("due", .time(.ahead), canBeNone: true, "The day or time at which it is due."),
+            QueryField("scheduled", .time(.ahead), also: ["sched"], canBeNone: true, "The day or time to begin."),
             QueryField(
-                "wait", .time(.neutral), also: ["hidden", "until"], canBeNone: true,
+                "wait", .time(.ahead), also: ["hidden", "until"], canBeNone: true,
                 "The time until which it is hidden."),
             QueryField("created", .time(.back), also: ["entry"], "The time at which it was made."),
             QueryField("modified", .time(.back), "The time of the last change."),

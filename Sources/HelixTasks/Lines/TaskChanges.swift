@@ -39,6 +39,12 @@ public struct TaskChanges: Hashable, Sendable {
     public var hiddenUntil = Assignment<TaskTime>.keep
     /// Seconds.
     public var estimate = Assignment<Int>.keep
+    /// The tags in the place of those that it has.
+    public var replacedTags: [String]?
+    /// Shifts of its times, by their fields: from the time that each is.
+    public var shifts: [String: PhraseShift] = [:]
+    /// Times of day for its days, by their fields, in seconds after midnight.
+    public var clocks: [String: Int] = [:]
     /// Tags that it gets.
     public var addedTags: [String] = []
     /// Tags that it loses.
@@ -65,4 +71,27 @@ public struct TaskChanges: Hashable, Sendable {
 
     /// Whether nothing was said.
     public var isEmpty: Bool { self == TaskChanges() }
+}
+
+extension TaskChanges {
+    /// A time of a task after its shift or its new time of day; without one it is counted from now, or today.
+    public func moved(_ time: TaskTime?, _ name: String, _ dates: DatePhraseParser) -> TaskTime? {
+        let zone = dates.zone
+        if let shift = shifts[name] {
+            switch time {
+            case .date(let date)? where shift.seconds == 0:
+                return .date(shift.applied(to: CivilDateTime(date)).date)
+            case nil where shift.seconds == 0: return .date(shift.applied(to: CivilDateTime(dates.today)).date)
+            case .date(let date)?:
+                return .moment(zone.instant(shift.applied(to: CivilDateTime(date))))
+            case .moment(let instant)?:
+                let isExact = shift.days == 0 && shift.months == 0
+                return .moment(
+                    isExact ? instant + shift.seconds : zone.instant(shift.applied(to: zone.civil(instant))))
+            case nil: return .moment(dates.now + shift.seconds)
+            }
+        }
+        guard let clock = clocks[name] else { return time }
+        return .moment(zone.instant(CivilDateTime(time?.date(in: zone) ?? dates.today) + clock))
+    }
 }

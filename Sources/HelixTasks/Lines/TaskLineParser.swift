@@ -28,6 +28,7 @@ public struct TaskLineParser {
         var title: [String] = []
         var unused: [String] = []
         var isBehindTitle = false
+        var seen: Set<String> = []
         func add(_ word: String) {
             if purpose == .edit && !isBehindTitle { unused.append(word) } else { title.append(word) }
         }
@@ -57,21 +58,18 @@ public struct TaskLineParser {
                         hint: "Write the value without a blank before it, \(word.text)none to clear it, or put it in "
                             + "double quotes if it belongs to the title.")
                 }
-                if TaskLineParser.timeFields.contains(field.name), !word.hasQuotes {
-                    // `due:fri 17:00`: as many words as are one time together.
-                    var reach = 0
-                    for count in 1...5 where index + count <= words.count {
-                        let longer = ([value] + words[index..<index + count].map(\.text)).joined(separator: " ")
-                        let isPlain = words[index..<index + count].allSatisfy {
-                            !$0.isQuoted && TaskLineParser.field($0.text) == nil
-                        }
-                        guard isPlain, (try? dates.moment(longer)) != nil else { continue }
-                        // After a whole date only what is clearly a time of day belongs to it: `due:mon 2 of them`.
-                        let isWhole = reach > 0 || (try? dates.moment(value)) != nil
-                        if !isWhole || TaskLineParser.isClock(words[index + count - 1].text) { reach = count }
-                    }
-                    value = ([value] + words[index..<index + reach].map(\.text)).joined(separator: " ")
-                    index += reach
+                if !word.hasQuotes, !value.isEmpty {
+                    (value, index) = try whole(field.name, value, words, index)
+                }
+                if !TaskLineParser.lists.contains(field.name), !seen.insert(field.name).inserted {
+                    throw HelixError(
+                        .usage, "'\(field.name)' is said twice in '\(line.prefix(200))'", hint: "Say it once.")
+                }
+                if purpose == .edit, try setRelative(field.name, value, &changes) { continue }
+                if purpose == .edit, field.name == "tags" {
+                    let isNone = value.isEmpty || value.lowercased() == "none"
+                    changes.replacedTags = isNone ? [] : value.split(separator: ",").map(String.init)
+                    continue
                 }
                 try set(field.name, value, &changes)
                 isBehindTitle = field.name == "title"
@@ -84,6 +82,66 @@ public struct TaskLineParser {
         // `title:Call Ben`: what follows belongs to it.
         if !title.isEmpty { changes.title = ((changes.title.map { [$0] } ?? []) + title).joined(separator: " ") }
         return changes
+    }
+
+    /// Fields that may be said several times.
+    private static let lists: Set<String> = ["tags", "depends"]
+
+    /// The value of a field with the words behind it that belong to it: `due:fri 17:00`, `repeat:every 2 weeks`.
+    /// - Returns: the value, and the place behind it.
+    /// - Throws: ``HelixError`` of code `usage` for a word of time that is left behind it.
+    private func whole(_ name: String, _ value: String, _ words: [Word], _ index: Int) throws -> (String, Int) {
+        func isRead(_ text: String) -> Bool {
+            switch name {
+            case "due", "scheduled", "wait": (try? dates.moment(text)) != nil
+            case "estimate": (try? dates.duration(text)) != nil
+            case "repeat": (try? TaskSeries.recurrence(text, first: dates.today, dates: dates)) != nil
+            default: false
+            }
+        }
+        guard ["due", "scheduled", "wait", "estimate", "repeat"].contains(name) else { return (value, index) }
+        var reach = 0
+        for count in 1...8 where index + count <= words.count {
+            let next = words[index..<index + count]
+            guard next.allSatisfy({ !$0.isQuoted && TaskLineParser.isPlain($0.text) }) else { break }
+            if !isCounting(words, index + count - 1), isRead(([value] + next.map(\.text)).joined(separator: " ")) {
+                reach = count
+            }
+        }
+        let text = ([value] + words[index..<index + reach].map(\.text)).joined(separator: " ")
+        let end = index + reach
+        if end < words.count, !words[end].isQuoted, TaskLineParser.isPlain(words[end].text),
+            dates.isTimeWord(words[end].text), isRead(text), !isCounting(words, end)
+        {
+            throw HelixError(
+                .usage, "behind '\(name):\(text)' stands '\(words[end].text)', which looks like time as well",
+                hint:
+                    "Put the whole value in double quotes, \(name):\"\(text) \(words[end].text)\", or the words of the title."
+            )
+        }
+        return (text, end)
+    }
+
+    /// Whether a word is a number of things: `due:mon 2 eggs`.
+    private func isCounting(_ words: [Word], _ index: Int) -> Bool {
+        guard words[index].text.allSatisfy(\.isNumber), index + 1 < words.count else { return false }
+        let next = words[index + 1]
+        return !next.isQuoted && TaskLineParser.isPlain(next.text) && !dates.isTimeWord(next.text)
+    }
+
+    /// Takes a value that changes a time: `due:+1w` from the time that it is, `due:17:00` on its day.
+    /// - Returns: whether the value is one.
+    private func setRelative(_ name: String, _ value: String, _ changes: inout TaskChanges) throws -> Bool {
+        guard ["due", "scheduled", "wait"].contains(name), let first = value.first else { return false }
+        if "+-".contains(first), let shift = try? dates.move(value).shift {
+            changes.shifts[name] = shift
+            return true
+        }
+        guard let parts = try? dates.when(value), let time = parts.time, parts.date == nil, parts.period == nil,
+            parts.instant == nil, !parts.saysEnd, parts.zone == nil
+        else { return false }
+        changes.clocks[name] = time
+        return true
     }
 
     /// Whether quotes belong to a title: around what would be a field or a tag they only keep it from being one.
@@ -150,17 +208,9 @@ public struct TaskLineParser {
         }
     }
 
-    /// Whether a word can be nothing but a time of day: `17:00`, `5pm`.
-    private static func isClock(_ word: String) -> Bool {
-        let lower = word.lowercased()
-        guard let first = lower.first, first.isNumber else { return false }
-        return lower.contains(":") || lower.hasSuffix("am") || lower.hasSuffix("pm")
-    }
-
     /// Whether a line may give a field of that name a value.
     public static func isField(_ name: String) -> Bool { names[name] != nil }
 
-    private static let timeFields: Set<String> = ["due", "scheduled", "wait"]
     private static let names: [String: String] = [
         "project": "project", "proj": "project", "pro": "project", "priority": "priority", "prio": "priority",
         "pri": "priority",
@@ -174,6 +224,16 @@ public struct TaskLineParser {
 
     /// Refuses `dues:fri`: in the title it would stand unseen, and the task would not be due.
     private func checkSpelling(_ word: String) throws {
+        // `due=fri`, `priority>high`, `due.before:fri` ask and do not tell.
+        let asked = word.prefix { $0.isLetter }.lowercased()
+        if TaskLineParser.names[asked] != nil, let sign = word.dropFirst(asked.count).first, "=<>!.".contains(sign),
+            word.dropFirst(asked.count + 1).contains(where: { $0.isLetter || $0.isNumber }),
+            sign != "." || word.contains(":")
+        {
+            throw HelixError(
+                .usage, "'\(word)' sets nothing",
+                hint: "Write \(asked):value; in double quotes it belongs to the title.")
+        }
         guard let colon = word.firstIndex(of: ":"), word.index(after: colon) < word.endIndex else { return }
         let name = word[..<colon].lowercased()
         let value = word[word.index(after: colon)...]
@@ -187,6 +247,36 @@ public struct TaskLineParser {
             .usage, "there is no field '\(name)'",
             hint: nearest + "Fields are \(TaskLineParser.fields.joined(separator: ", ")). "
                 + "Put it in double quotes if it belongs to the title.")
+    }
+
+    /// Whether a value of several words may be one of a field: of times and lengths, those that can be read.
+    public func isWhole(_ name: String, _ value: String) -> Bool {
+        switch TaskLineParser.names[name] {
+        case "due", "scheduled", "wait": (try? dates.moment(value)) != nil
+        case "estimate": (try? dates.duration(value)) != nil
+        case "repeat": (try? TaskSeries.recurrence(value, first: dates.today, dates: dates)) != nil
+        default: true
+        }
+    }
+
+    /// Whether changes say something about a field.
+    public func says(_ name: String, _ changes: TaskChanges) -> Bool {
+        switch name {
+        case "due": changes.due != .keep || changes.shifts[name] != nil || changes.clocks[name] != nil
+        case "scheduled": changes.scheduled != .keep || changes.shifts[name] != nil || changes.clocks[name] != nil
+        case "wait": changes.hiddenUntil != .keep || changes.shifts[name] != nil || changes.clocks[name] != nil
+        case "notes": changes.notes != .keep
+        case "project": changes.project != .keep
+        case "block": changes.block != .keep
+        case "priority": changes.priority != .keep
+        case "estimate": changes.estimate != .keep
+        case "parent": changes.parent != .keep
+        case "assignee": changes.assignee != .keep
+        case "repeat": changes.recurrence != .keep
+        case "board": changes.board != nil
+        case "column": changes.column != nil
+        default: false
+        }
     }
 
     /// The fields that a line may set.
