@@ -144,7 +144,7 @@ struct BrokenCalendarLineTests {
             // Both sides go on meanwhile.
             try one.run("cal", "add", "mine\(round) 2026-12-15 8:00 for 1h", "--calendar", calendar)
             if round == 3 { try many("here", one) }
-            if round == 6 { try two.run("cal", "add", "between 2026-12-16 8:00 for 1h", "--calendar", calendar) }
+            if round == 6 { try two.run("cal", "add", "meanwhile 2026-12-16 8:00 for 1h", "--calendar", calendar) }
             if round == 6 { try two.run("sync") }
             let process = Process()
             process.executableURL = HelixHome.binary
@@ -165,7 +165,7 @@ struct BrokenCalendarLineTests {
         }
         let found = try Self.events(one)
         let expected =
-            (1...40).flatMap { ["there\($0)", "here\($0)"] } + (0..<10).map { "mine\($0)" } + ["between"]
+            (1...40).flatMap { ["there\($0)", "here\($0)"] } + (0..<10).map { "mine\($0)" } + ["meanwhile"]
         #expect(found.map { $0.split(separator: " ").first.map(String.init) ?? "" }.sorted() == expected.sorted())
         #expect(try Self.events(two) == found)
         for home in [one, two] {

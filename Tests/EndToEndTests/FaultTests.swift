@@ -160,15 +160,15 @@ import Testing
 
     @Test func aBackupIsWholeAndComesBack() throws {
         let home = try HelixHome()
-        try home.run("cal", "add", "Before tomorrow 9:00")
+        try home.run("cal", "add", "Old tomorrow 9:00")
         let file = home.folder.path + "/b.db"
         #expect(try home.run("backup", file).status == 0)
         #expect(try home.run("backup", file).status == 73)
-        try home.run("cal", "add", "After tomorrow 10:00")
+        try home.run("cal", "add", "New tomorrow 10:00")
         #expect(try home.run("restore", file).status == 64)
         #expect(try home.run("restore", file, "--yes").status == 0)
         let titles = try home.run("cal", "agenda", "--json").items().compactMap { $0["title"] as? String }
-        #expect(titles == ["Before"])
+        #expect(titles == ["Old"])
         #expect(try home.run("restore", home.write("no database", to: "no.db"), "--yes").status == 65)
         let kept = try FileManager.default.contentsOfDirectory(atPath: home.folder.path + "/home")
         #expect(kept.contains { $0.contains("before-restore") })

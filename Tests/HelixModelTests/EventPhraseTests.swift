@@ -206,4 +206,48 @@ import Testing
             #expect(try Self.parser.repetition(text) == repetition, "\(text)")
         }
     }
+
+    /// The reading of a line, in the words that helix prints, is read as the same.
+    @Test func readingsAreReadBack() throws {
+        for row in try Self.rows("event-phrases") where row.reading != "refused" {
+            let text = Self.parser.description(of: try Self.parser.event(row.line).when)
+            if text.isEmpty { continue }
+            #expect(Self.parser.description(of: try Self.parser.when(text)) == text, "\(row.line)")
+        }
+    }
+
+    /// Days, times, ranges and lengths that helix prints are read back as the same.
+    @Test(arguments: 1...4)
+    func printedTimesAreReadBack(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let zone = Self.parser.zone
+        for _ in 0..<(Corpora.isThorough ? 25_000 : 400) {
+            let date = Self.parser.today + Int.random(in: 0...3_000, using: &random)
+            let time = Int.random(in: 0..<1440, using: &random) * 60
+            let (day, clock) = (DateWords.text(date), Self.clock(time))
+            #expect(try Self.parser.date(day) == date, "\(day)")
+            #expect(try Self.parser.moment("\(day) \(clock)") == .civil(CivilDateTime(date) + time), "\(day) \(clock)")
+            let last = date + Int.random(in: 1...40, using: &random)
+            let days = "\(day) – \(DateWords.text(last))"
+            #expect(try Self.parser.range(days) == PhraseRange(start: .date(date), end: .date(last + 1)), "\(days)")
+            let end = Int.random(in: 0..<1440, using: &random) * 60
+            let span = "\(day) \(clock) – \(DateWords.text(last)) \(Self.clock(end))"
+            let whole = PhraseRange(start: .civil(CivilDateTime(date) + time), end: .civil(CivilDateTime(last) + end))
+            #expect(try Self.parser.range(span).timeRange(in: zone) == whole.timeRange(in: zone), "\(span)")
+            if end > time {
+                let hours = "\(day) \(clock)–\(Self.clock(end))"
+                let part = PhraseRange(
+                    start: .civil(CivilDateTime(date) + time), end: .civil(CivilDateTime(date) + end))
+                #expect(try Self.parser.range(hours).timeRange(in: zone) == part.timeRange(in: zone), "\(hours)")
+            }
+            let seconds = Int.random(in: 1...2_000_000, using: &random)
+            #expect(try Self.parser.duration(DateWords.text(duration: seconds)) == seconds)
+            let minutes = seconds / 60 * 60 + 60
+            #expect(try Self.parser.duration(DateWords.text(hours: minutes)) == minutes)
+        }
+    }
+
+    private static func clock(_ seconds: Int) -> String {
+        "\(ISO8601.padded(seconds / 3600, 2)):\(ISO8601.padded(seconds / 60 % 60, 2))"
+    }
 }

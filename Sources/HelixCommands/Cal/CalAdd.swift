@@ -90,11 +90,7 @@ struct CalAdd: ChangingCommand {
             if phrase.title.isEmpty { phrase.title = said.title }
             if text.isEmpty { phrase.nearMiss = nil }
         }
-        if let miss = phrase.nearMiss {
-            throw HelixError(
-                .usage, "'\(miss.typed)' is nearly '\(miss.meant)'",
-                hint: "Write \(miss.meant), or put it in double quotes if it belongs to the title.")
-        }
+        if let miss = phrase.nearMiss { throw miss.error }
         guard !phrase.title.isEmpty else {
             throw HelixError(
                 .usage, "the event has no title", hint: "Say what it is: helix cal add \"Lunch tomorrow 12:30\".")

@@ -47,7 +47,7 @@ struct EventOptions: ParsableArguments {
     @Option(name: .long, help: "confirmed, tentative or cancelled.")
     var status: EventStatus?
 
-    @Flag(inversion: .prefixedNo, help: "Whether the time stays free.")
+    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Whether the time stays free.")
     var free: Bool?
 
     @Option(name: .long, help: ArgumentHelp("A link; empty removes it.", valueName: "address"))

@@ -112,7 +112,16 @@ struct EventSpan {
                 : HelixError(.usage, "--start says an end, and so does --end", hint: "Say it in one of the two.")
         }
         if let duration = options?.duration {
-            let seconds = try dates.duration(duration)
+            var seconds: Int
+            if let current, let sign = duration.first, "+-".contains(sign) {
+                // `+30m` is so much longer.
+                let change = try dates.duration(String(duration.dropFirst()))
+                let length = current.end.instant(in: context.zone) - current.start.instant(in: context.zone)
+                seconds = length + (sign == "+" ? change : -change)
+                guard seconds > 0 else { throw HelixError(.usage, "the event would end before it starts") }
+            } else {
+                seconds = try dates.duration(duration)
+            }
             guard !parts.saysEnd || parts.duration == seconds else { throw contradiction("--duration", duration) }
             parts.duration = seconds
         }
@@ -162,7 +171,20 @@ struct EventSpan {
         _ context: CommandContext
     ) throws -> EventTime {
         let zone = parts.zone ?? context.zone
-        if let text = options?.end { return try end(start, text, zone, context) }
+        if let text = options?.end {
+            // `+30m` is counted from the present end.
+            if let current, let first = text.first, "+-".contains(first),
+                let shift = try? context.dates.looking(.ahead).move(text).shift
+            {
+                let isExact = shift.days == 0 && shift.months == 0 && current.end.basis == .instant
+                let clock = current.end.clock
+                return current.end.at(
+                    isExact
+                        ? clock.civil(current.end.instant(in: zone) + shift.seconds)
+                        : shift.applied(to: current.end.civil))
+            }
+            return try end(start, text, zone, context)
+        }
         if let instant = parts.endInstant {
             return start.at(
                 start.clock.civil(start.basis == .floating ? Instant(zone.civil(instant).seconds) : instant))

@@ -68,6 +68,9 @@ extension SavedEvent {
     /// All that an event has besides its title, time, place and repetition.
     fileprivate static func facts(_ event: EventComponent, _ viewer: Viewer) -> [String] {
         var facts: [String] = []
+        if !event.exceptions.isEmpty {
+            facts.append("except " + event.exceptions.map { DateWords.text($0.civil.date) }.joined(separator: ", "))
+        }
         if event.status != .confirmed { facts.append(event.status.rawValue) }
         if !event.isOpaque { facts.append("the time stays free") }
         if !event.attendees.isEmpty { facts.append("with " + event.attendees.map(\.label).joined(separator: ", ")) }

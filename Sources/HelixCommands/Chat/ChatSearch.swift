@@ -43,6 +43,7 @@ struct ChatSearch: HelixCommand {
     }
 
     func validate() throws {
+        if ids && count { throw ValidationError("--ids and --count exclude each other.") }
         if count || ids { try output.refuseMachine(count ? "a number" : "ids") }
     }
 

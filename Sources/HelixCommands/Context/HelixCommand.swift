@@ -121,7 +121,8 @@ public enum HelixProgram {
                 try command.run()
                 return 0
             }
-            var command = try Helix.parseAsRoot(arguments)
+            if let error = UnknownCommand.error(arguments) { throw error }
+            var command = try Helix.parseAsRoot(UnknownCommand.asHelp(arguments) ?? arguments)
             try command.run()
             return 0
         } catch let error as HelixError {

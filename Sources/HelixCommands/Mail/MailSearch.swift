@@ -67,6 +67,7 @@ struct MailSearchRun: HelixCommand {
 
     func validate() throws {
         if MailOrder(rawValue: by) == nil { throw ValidationError("--by takes date or rank, not '\(by)'.") }
+        if ids && count { throw ValidationError("--ids and --count exclude each other.") }
         if count || ids { try output.refuseMachine(count ? "a number" : "ids") }
     }
 

@@ -34,6 +34,7 @@ struct ProjectsReport: HelixCommand {
 
     func validate() throws {
         if csv && markdown { throw ValidationError("--csv and --markdown exclude each other.") }
+        if csv || markdown { try output.refuseMachine(csv ? "CSV" : "Markdown") }
     }
 
     func run(in context: CommandContext) throws {

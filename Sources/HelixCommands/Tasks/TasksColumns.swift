@@ -97,7 +97,7 @@ struct ColumnsEdit: ChangingCommand {
     @Option(name: .long, help: ArgumentHelp("Its place from the left, from 1.", valueName: "n"))
     var position: Int?
 
-    @Flag(inversion: .prefixedNo, help: "Whether tasks moved into it are done.")
+    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Whether tasks moved into it are done.")
     var done: Bool?
 
     @OptionGroup var board: BoardOptions

@@ -42,6 +42,11 @@ struct TasksList: HelixCommand {
         return command
     }
 
+    func validate() throws {
+        if ids && count { throw ValidationError("--ids and --count exclude each other.") }
+        if count || ids { try output.refuseMachine(count ? "a number" : "ids") }
+    }
+
     func run(in context: CommandContext) throws {
         let store = try context.store()
         let filter = try context.filter(filter)

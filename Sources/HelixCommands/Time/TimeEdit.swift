@@ -51,11 +51,7 @@ extension CommandContext {
     func span(_ words: [String], planned: Bool) throws -> (TimeRange, title: String) {
         let dates = dates.looking(planned ? .ahead : .back)
         let phrase = try dates.event(arguments: words, readsPlaces: false)
-        if let miss = phrase.nearMiss {
-            throw HelixError(
-                .usage, "'\(miss.typed)' is nearly '\(miss.meant)'",
-                hint: "Write \(miss.meant), or put it in double quotes if it belongs to the title.")
-        }
+        if let miss = phrase.nearMiss { throw miss.error }
         var when = phrase.when
         let text = words.joined(separator: " ")
         guard when.repetition == nil else { throw HelixError(.usage, "'\(text)' repeats; time is added once") }

@@ -16,7 +16,7 @@ struct TimeOptions: ParsableArguments {
         help: ArgumentHelp("A tag; may be repeated. -word takes one away.", valueName: "word"))
     var tag: [String] = []
 
-    @Flag(inversion: .prefixedNo, help: "Whether somebody pays for it.")
+    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Whether somebody pays for it.")
     var billable: Bool?
 
     @Option(name: .long, help: ArgumentHelp("Further text.", valueName: "text"))

@@ -88,6 +88,10 @@ public struct DatePhraseParser: Sendable {
     /// - Throws: ``HelixError`` of code `usage`.
     public func move(_ text: String) throws -> PhraseParts {
         let grammar = PhraseGrammar(text, parser: self, isLine: false)
+        // `to monday`
+        if grammar.tokens.count > 1, grammar.tokens[0].text == "to" {
+            return try move(String(text[grammar.tokens[1].range.lowerBound...]))
+        }
         guard let (shift, end) = grammar.movement() else { return try parts(text) }
         var moved = PhraseParts()
         if end < grammar.tokens.count {
@@ -261,14 +265,24 @@ public struct DatePhraseParser: Sendable {
     func settled(
         _ best: PhraseReading, among readings: [PhraseReading], _ problem: PhraseProblem
     ) throws(HelixError) -> PhraseParts {
-        let parts: PhraseParts
+        var parts: PhraseParts
         do { parts = try best.parts.settled(self) } catch { throw problem.doubt(error) }
         for other in readings.dropFirst() where other.score >= best.score {
             guard let rest = try? other.parts.settled(self), rest.meaning(self) != parts.meaning(self) else { continue }
             throw problem.ambiguous(parts, rest)
         }
         if parts.isEmpty { throw notUnderstood(problem.line) }
+        skipPast(&parts)
         return parts
+    }
+
+    /// Of plans, a weekday whose hour is over today is the next one: `mon 9:00`, said on a Monday at ten.
+    private func skipPast(_ parts: inout PhraseParts) {
+        guard direction == .ahead, parts.isWeekday, let date = parts.date, date == today, let time = parts.time,
+            (parts.zone ?? zone).instant(CivilDateTime(date) + time) < now
+        else { return }
+        parts.date = date + 7
+        parts.lastDate = parts.lastDate.map { $0 + 7 }
     }
 
     /// Whether all words are about time.

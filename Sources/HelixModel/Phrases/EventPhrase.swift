@@ -20,6 +20,13 @@ public struct EventPhrase: Hashable, Sendable {
         public var typed: String
         /// The word that it is nearly.
         public var meant: String
+
+        /// The error that asks for one of the two.
+        public var error: HelixError {
+            HelixError(
+                .usage, "'\(typed)' is nearly '\(meant)'",
+                hint: "Write \(meant), or put it in double quotes if it belongs to the title.")
+        }
     }
 }
 

@@ -8,7 +8,8 @@ extension DatePhraseParser {
         if let period = parts.period { words.append(days(period.first, period.end - 1)) }
         var day = parts.date.map { DateWords.text($0) }
         if let last = parts.lastDate, parts.time == nil, let date = parts.date { day = days(date, last) }
-        if let day { words.append(day) }
+        let isBeginning = parts.isBeginning && parts.repetition != nil
+        if let day { words.append(isBeginning ? "from " + day : day) }
         if let time = parts.time {
             var text = clock(time)
             if let end = parts.endTime {
@@ -23,7 +24,7 @@ extension DatePhraseParser {
         if parts.isAllDay { words.append("all day") }
         var text = words.joined(separator: " ")
         if let repetition = parts.repetition { text += (text.isEmpty ? "" : ", ") + repetition.phrase }
-        if let zone = parts.zone { text += (text.isEmpty ? "" : ", ") + zone.identifier }
+        if let zone = parts.zone { text += (text.isEmpty ? "" : ", ") + PhraseGrammar.name(of: zone) }
         return text
     }
 
@@ -120,5 +121,12 @@ extension PhraseParts {
             parts.repetition?.months = []
         }
         return parts
+    }
+}
+
+extension PhraseGrammar {
+    /// The name of a zone as it can be typed: `+02:00` alone would be no zone.
+    static func name(of zone: Zone) -> String {
+        zone.identifier.first.map { "+-".contains($0) } == true ? "UTC" + zone.identifier : zone.identifier
     }
 }

@@ -23,6 +23,7 @@ extension DatePhraseParser {
     /// - Throws: ``HelixError`` of code `usage`, as ``event(_:readsPlaces:)`` does.
     public func explanation(of line: String) throws -> PhraseExplanation {
         let phrase = try event(line, readsPlaces: false)
+        if let miss = phrase.nearMiss { throw miss.error }
         let grammar = PhraseGrammar(line, parser: self, isLine: true)
         var rows: [PhraseExplanation.Row] = []
         var next = 0

@@ -263,6 +263,15 @@ extension PhraseGrammar {
         let plural = first(end) { if case .weekdays(let day) = $0 { day } else { nil } }
         if let day = weekday(end) ?? plural {
             repetition.weekdays = ordinals.map { .init(day, ordinal: $0) }
+            // `1st Mon and 3rd Tue`
+            var past = end + 1
+            while past < index + longestList, let next = [skip([.and], skipDot(past))].first(where: { $0 > past }),
+                let (another, place) = ordinal(next), let other = weekday(place)
+            {
+                repetition.weekdays.append(.init(other, ordinal: another))
+                past = place + 1
+            }
+            if past > end + 1 { return inMonths(repetition, past) }
         } else if has(.weekdays, end), ordinals == [1] {
             (repetition.weekdays, repetition.isFirstOfSet) = (Repetition.workdays, true)
         } else if unit(end) == .day, ordinals == [-1] {
@@ -393,7 +402,8 @@ extension PhraseGrammar {
             }
             if !days.isEmpty { add(end) { $0.exceptions = days } }
             let place = skip([.on, .the], has(.except, index) ? index + 1 : index + 2)
-            if let list = weekdayList(place) ?? pluralList(place) {
+            let longest = self.days(place).map(\.end).max() ?? 0
+            if let list = weekdayList(place) ?? pluralList(place), longest <= list.end {
                 add(list.end, bonus: 3) { $0.freeDays = list.days }
             }
             if has(.weekend, place) { add(place + 1, bonus: 3) { $0.freeDays = [.saturday, .sunday] } }

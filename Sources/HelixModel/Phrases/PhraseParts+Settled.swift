@@ -102,7 +102,7 @@ extension PhraseParts {
                 guard !repetition.weekdays.isEmpty else { throw .freeDays }
             }
             // `every 2 weeks on friday` is the same as a start on a Friday.
-            if let date, isWeekday || isBeginning, repetition.unit == .week, repetition.weekdays.isEmpty {
+            if let date, repetition.unit == .week, repetition.weekdays.isEmpty {
                 repetition.weekdays = [.init(date.weekday)]
             }
             if isWeekday, repetition.unit == .week, lastDate == nil { (parts.date, parts.isWeekday) = (nil, false) }

@@ -38,7 +38,7 @@ struct WriteOptions: ParsableArguments {
     @Flag(name: .long, help: "The text is Markdown: send HTML beside it.")
     var markdown = false
 
-    @Flag(name: .long, inversion: .prefixedNo, help: "Put your signature under it.")
+    @Flag(name: .long, inversion: .prefixedNo, exclusivity: .exclusive, help: "Put your signature under it.")
     var signature: Bool?
 
     @Option(name: .long, help: ArgumentHelp("Who writes, if not user.email.", valueName: "address"))

@@ -1,0 +1,67 @@
+import ArgumentParser
+import HelixModel
+
+/// A word where the name of a command is expected.
+enum UnknownCommand {
+    /// The error for the first word that is no command, with the one that was probably meant; nil if all are commands.
+    static func error(_ arguments: [String]) -> HelixError? {
+        var type: any ParsableCommand.Type = Helix.self
+        var path = ["helix"]
+        var words = arguments[...]
+        // `helix help cal wek`
+        if words.first == "help" { words = words.dropFirst() }
+        while let word = words.popFirst(), !word.hasPrefix("-"), !word.hasPrefix(" ") {
+            let below = type.configuration.subcommands
+            if below.isEmpty { return nil }
+            if let next = below.first(where: { name(of: $0) == word }) {
+                (type, path) = (next, path + [word])
+                continue
+            }
+            if word == "help" { continue }
+            // `helix mail search words` has words of its own, `helix tasks boards` has none.
+            if let usual = type.configuration.defaultSubcommand, usual.helpMessage().contains("ARGUMENTS:") {
+                return nil
+            }
+            return error(word, path, below)
+        }
+        return nil
+    }
+
+    /// `help cal` for `cal help`; nil for all else.
+    static func asHelp(_ arguments: [String]) -> [String]? {
+        guard arguments.count > 1, arguments.last == "help" else { return nil }
+        var type: any ParsableCommand.Type = Helix.self
+        for word in arguments.dropLast() {
+            guard let next = type.configuration.subcommands.first(where: { name(of: $0) == word }) else { return nil }
+            type = next
+        }
+        return type.configuration.subcommands.isEmpty ? nil : ["help"] + arguments.dropLast()
+    }
+
+    private static func name(of type: any ParsableCommand.Type) -> String { type.configuration.commandName ?? "" }
+
+    private static func error(_ word: String, _ path: [String], _ below: [any ParsableCommand.Type]) -> HelixError {
+        let names = below.filter { $0.configuration.shouldDisplay }.map(name)
+        var near = EditDistance.suggestion(for: word.lowercased(), among: names).map { path + [$0] }
+        // `helix week` is a command of a noun.
+        if near == nil, path.count == 1 {
+            near =
+                below.lazy.compactMap { noun -> [String]? in
+                    let verbs = noun.configuration.subcommands.map(name)
+                    return verbs.contains(word.lowercased()) ? path + [name(of: noun), word.lowercased()] : nil
+                }.first ?? aliases[word.lowercased()].map { path + $0 }
+        }
+        let advice = near.map { "Did you mean '\($0.joined(separator: " "))'? " } ?? ""
+        return HelixError(
+            .usage, "there is no command '\((path + [word]).joined(separator: " "))'",
+            hint: "\(advice)There are: \(names.joined(separator: ", ")).")
+    }
+
+    /// Words of other programs.
+    private static let aliases: [String: [String]] = [
+        "calendar": ["cal"], "khal": ["cal"], "todo": ["tasks"], "email": ["mail"], "inbox": ["mail", "inbox"],
+        "track": ["time"], "timer": ["time"], "settings": ["config"], "setup": ["account", "add"],
+        "agenda": ["cal", "agenda"],
+        "ls": ["tasks", "list"], "event": ["cal"], "events": ["cal"], "contacts": ["mail", "people"],
+    ]
+}
