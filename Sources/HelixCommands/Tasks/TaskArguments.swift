@@ -55,8 +55,14 @@ extension CommandContext {
         }
         guard isFilter else {
             var known: Set<EntityID> = []
-            return try typed.flatMap { $0.split(separator: ",").map(String.init) }.map {
-                try store.entity(EntityPrefix($0), kinds: [.task]).id
+            return try typed.flatMap { $0.split(separator: ",").map(String.init) }.map { word in
+                do { return try store.entity(EntityPrefix(word), kinds: [.task]).id } catch let error as HelixError
+                    where error.code == .notFound
+                {
+                    throw HelixError(
+                        .notFound, error.message,
+                        hint: "Ids are meant here. All tasks with a word: text:\(word); lists and searches show ids.")
+                }
             }.filter { known.insert($0).inserted }
         }
         let words = typed.joined(separator: " ")

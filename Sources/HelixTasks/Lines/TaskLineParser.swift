@@ -95,7 +95,9 @@ public struct TaskLineParser {
             switch name {
             case "due", "scheduled", "wait": (try? dates.moment(text)) != nil
             case "estimate": (try? dates.duration(text)) != nil
-            case "repeat": (try? TaskSeries.recurrence(text, first: dates.today, dates: dates)) != nil
+            case "repeat":
+                text.lowercased() == "never"
+                    || (try? TaskSeries.recurrence(text, first: dates.today, dates: dates)) != nil
             default: false
             }
         }
@@ -184,7 +186,7 @@ public struct TaskLineParser {
         case "column": changes.column = value
         case "parent": changes.parent = isNone ? .clear : .set(EntityPrefix(value))
         case "assignee": changes.assignee = isNone ? .clear : .set(value.lowercased() == "me" ? me ?? "me" : value)
-        case "repeat": changes.recurrence = isNone ? .clear : .set(value)
+        case "repeat": changes.recurrence = isNone || value.lowercased() == "never" ? .clear : .set(value)
         case "notes": changes.notes = isNone ? .clear : .set(value)
         case "kind":
             guard let kind = TaskKind(rawValue: value.lowercased()) else { throw wrong("a kind is task or info") }

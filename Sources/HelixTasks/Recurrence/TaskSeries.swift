@@ -22,7 +22,12 @@ public enum TaskSeries {
             return try after(length.hasPrefix("every ") ? String(length.dropFirst(6)) : length, dates)
         }
         if lower.hasPrefix("after ") { return try after(String(lower.dropFirst(6)), dates) }
-        let repetition = try dates.repetition(phrase)
+        let repetition: Repetition
+        do { repetition = try dates.repetition(phrase) } catch let error as HelixError {
+            throw HelixError(
+                error.code, error.message,
+                hint: "Say 'weekly', 'every 2 weeks on mon', 'last fri of the month', '3 days after done', or never.")
+        }
         guard repetition.exceptions.isEmpty else {
             throw HelixError(
                 .usage, "'\(phrase)': a task that repeats has no exceptions", hint: "Drop the one of that day.")
