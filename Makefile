@@ -97,6 +97,7 @@ uninstall:
 bench: bench-packages build
 	$(MAKE) -C Benchmarks
 	python3 Benchmarks/bench.py --helix $(BINARY) --work .build/bench --out docs/benchmarks.md
+	python3 Benchmarks/bench_phrases.py --helix $(BINARY) --out docs/benchmarks-phrases.md
 	python3 Benchmarks/bench_tasks.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-tasks.md
 	python3 Benchmarks/bench_mail.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-mail.md
 	/usr/bin/python3 Benchmarks/bench_gateway.py --helix $(BINARY) --work .build/bench --out docs/benchmarks-gateway.md

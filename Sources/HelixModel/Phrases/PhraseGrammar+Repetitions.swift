@@ -207,7 +207,7 @@ extension PhraseGrammar {
     // MARK: Lists
 
     /// Tokens that a list may have: longer ones would be walked once for each of their items.
-    private var longestList: Int { 100 }
+    var longestList: Int { 100 }
 
     /// `tue and thu`, `mon, wed and fri`, `mon,thu`, `mon-fri`.
     func weekdayList(_ index: Int) -> (days: [Weekday], end: Int)? {
@@ -229,7 +229,7 @@ extension PhraseGrammar {
     }
 
     /// `mondays`, `tuesdays and thursdays`.
-    private func pluralList(_ index: Int) -> (days: [Weekday], end: Int)? {
+    func pluralList(_ index: Int) -> (days: [Weekday], end: Int)? {
         func day(_ index: Int) -> Weekday? {
             first(index) { if case .weekdays(let day) = $0 { day } else { nil } }
         }
@@ -338,96 +338,5 @@ extension PhraseGrammar {
             return [(repetition, skip([.of], day.end) + 1)]
         }
         return []
-    }
-
-    // MARK: Limits
-
-    /// `until 31 dec`, `10 times`, `except dec 25`, `starting monday`, `for 10 times`.
-    private func limits(_ index: Int) -> [PhrasePiece] {
-        var found: [PhrasePiece] = []
-        func add(
-            _ end: Int, conditions: PhrasePiece.Conditions = .repeats, bonus: Int = 0,
-            _ set: (inout PhraseParts) -> Void
-        ) {
-            var parts = PhraseParts()
-            set(&parts)
-            found.append(
-                PhrasePiece(
-                    end: end, parts: parts, weight: weight(index..<end) + 8 + bonus, conditions: conditions,
-                    kind: .limit))
-        }
-        if has(.until, index) || tokens[index].text == "to" {
-            for day in days(skip([.on, .the], index + 1)) { add(day.end, bonus: day.bonus) { $0.until = day.date } }
-            for period in periods(at: index + 1 < tokens.count ? index + 1 : index) where index + 1 < tokens.count {
-                if let days = period.parts.period, period.weight > 0 { add(period.end) { $0.until = days.end - 1 } }
-            }
-            if let month = monthOf(index + 1), self.month(index + 1) != nil {
-                add(month.end) { $0.until = month.first.adding(months: 1) - 1 }
-            }
-        }
-        // `weekly x4`
-        if tokens[index].text == "x", let number = number(index + 1), isJoined(index + 1), number > 0 {
-            add(index + 2) { $0.count = number }
-        }
-        let start = has(.for, index) ? index + 1 : index
-        if let number = count(start), number > 0, has(.times, start + 1), !has(.a, start) {
-            add(start + 2) { $0.count = number }
-        }
-        if has(.except, index) || has(.except, index + 1) && tokens[index].text == "but" {
-            var days: [CivilDate] = []
-            var end = skip([.on, .the], has(.except, index) ? index + 1 : index + 2)
-            while end < index + longestList, let day = self.days(end).max(by: { $0.end < $1.end }) {
-                days.append(day.date)
-                end = day.end
-                // `except dec 25 to jan 1`
-                if has(.to, end), let last = self.days(end + 1, after: day.date).max(by: { $0.end < $1.end }),
-                    (1...100).contains(last.date - day.date)
-                {
-                    days += (1...(last.date - day.date)).map { day.date + $0 }
-                    end = last.end
-                }
-                // `except dec 21 and 28`
-                var step = sign(",", end) ? end + 1 : skip([.and], end)
-                while step > end, let number = dayNumber(step), month(skip([.of], number.end)) == nil,
-                    !sign(":", number.end), !has(.am, number.end), !has(.pm, number.end),
-                    let date = CivilDate(validYear: day.date.year, month: day.date.month, day: number.day),
-                    date > day.date
-                {
-                    days.append(date)
-                    end = number.end
-                    step = sign(",", end) ? end + 1 : skip([.and], end)
-                }
-                guard step > end else { break }
-                end = step
-            }
-            if !days.isEmpty { add(end) { $0.exceptions = days } }
-            let place = skip([.on, .the], has(.except, index) ? index + 1 : index + 2)
-            let longest = self.days(place).map(\.end).max() ?? 0
-            if let list = weekdayList(place) ?? pluralList(place), longest <= list.end {
-                add(list.end, bonus: 3) { $0.freeDays = list.days }
-            }
-            if has(.weekend, place) { add(place + 1, bonus: 3) { $0.freeDays = [.saturday, .sunday] } }
-        }
-        if has(.starting, index) {
-            for day in days(skip([.on, .from, .the], index + 1)) {
-                add(day.end) { ($0.date, $0.isWeekday, $0.isBeginning) = (day.date, day.isWeekday, true) }
-                // `every mon from dec 7 to jan 11`
-                guard has(.to, day.end) || has(.until, day.end) else { continue }
-                for last in days(skip([.on, .the], day.end + 1), after: day.date) where last.date > day.date {
-                    add(last.end, bonus: 20) {
-                        ($0.date, $0.until, $0.isBeginning) = (day.date, last.date, true)
-                    }
-                }
-            }
-            let place = skip([.on, .from, .the], index + 1)
-            if place < tokens.count {
-                for period in periods(at: place) {
-                    if let first = period.parts.period?.first {
-                        add(period.end) { ($0.date, $0.isBeginning) = (first, true) }
-                    }
-                }
-            }
-        }
-        return found
     }
 }
