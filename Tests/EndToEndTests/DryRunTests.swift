@@ -76,8 +76,8 @@ import Testing
     /// What is said twice differs only in identities that are made anew.
     private func masked(_ text: String) -> String {
         text.replacing(/\b(?=[0-9a-z]*[0-9])(?=[0-9a-z]*[a-z])[0-9a-z]{4,16}\b/, with: "#")
-            .replacing(/(?m)^[a-z]{4,6}(?=  )/, with: "#")
-            .replacing(/\b(Added|Changed|Moved|Deleted|Copied to) [a-z]{4,6}\b/) { "\($0.output.1) #" }
+            .replacing(/(?m)^[0-9a-z]{4,6}(?=  )/, with: "#")
+            .replacing(/\b(Added|Changed|Moved|Deleted|Copied to) [0-9a-z]{4,6}\b/) { "\($0.output.1) #" }
     }
 
     @Test func theAnswerIsTheSameAndNothingIsWritten() throws {

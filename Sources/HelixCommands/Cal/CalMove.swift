@@ -74,6 +74,11 @@ extension CommandContext {
                 .usage, "'\(text)' says an end, too, and a move keeps the length",
                 hint: "helix cal edit ID --start … --end …")
         }
+        if current.start.isDate, parts.time != nil, current.end.civil.date - current.start.civil.date > 1 {
+            throw HelixError(
+                .usage, "the event has several whole days, and a move keeps them",
+                hint: "helix cal edit ID --start 'dec 1 10:00' --end 'dec 3 12:00' gives it times.")
+        }
         guard parts.repetition == nil, let span = try EventSpan(parts, nil, current: current, self) else {
             throw HelixError(.usage, "'\(text)' says no date or time")
         }

@@ -55,6 +55,11 @@ extension CommandContext {
         var when = phrase.when
         let text = words.joined(separator: " ")
         guard when.repetition == nil else { throw HelixError(.usage, "'\(text)' repeats; time is added once") }
+        guard !when.isPartOnly, when.period == nil || when.time != nil else {
+            throw HelixError(
+                .usage, "'\(text)' does not say at what time it began",
+                hint: "Say it like 'yesterday 14:00 for 45m'.")
+        }
         let isTimed = when.time != nil || when.instant != nil || when.duration != nil && when.date == nil
         guard isTimed, when.endTime != nil || when.endInstant != nil || when.duration != nil else {
             throw HelixError(
@@ -136,11 +141,8 @@ struct TimeEdit: ChangingCommand {
     /// - Throws: ``HelixError``.
     func change(_ found: TimeEntryDetails, _ context: CommandContext) throws {
         let words = try words.plainWords(of: "time edit")
-        // A time alone is meant on the entry's own day.
-        let day = context.zone.startOfDay(context.zone.date(found.entry.start))
         var dates = context.dates.looking(.back)
         dates.readsHours = true
-        dates.now = max(day, context.zone.date(found.entry.start) == context.today ? context.now : day)
         var remarks: [String] = []
         let changed = try context.store().change("edit '\(found.title)'", command: "time edit") { change in
             var entry = found.entry

@@ -167,6 +167,9 @@ enum DateWord: Hashable, Sendable {
 
 extension DateWord {
     /// True for the name of a weekday or its abbreviation; nil otherwise.
+    /// The number that a word names.
+    var number: Int? { if case .number(let number) = self { number } else { nil } }
+
     var namesWeekday: Bool? {
         switch self {
         case .weekday, .shortWeekday: true

@@ -75,7 +75,15 @@ public struct DatePhraseParser: Sendable {
     /// - Throws: ``HelixError`` of code `usage`.
     public func moment(_ text: String, from old: Instant, in zone: Zone) throws -> Instant {
         let parts = try move(text)
-        guard let shift = parts.shift, parts.time == nil else { return try moment(text).instant(in: zone) }
+        guard let shift = parts.shift, parts.time == nil else {
+            let former = zone.civil(old)
+            // A time alone is meant on the day that it has, a day alone at the time that it has.
+            if parts.date == nil, parts.instant == nil, parts.period == nil, let time = parts.time, !parts.saysEnd {
+                return (parts.zone ?? zone).instant(CivilDateTime(former.date) + time)
+            }
+            if case .date(let date) = try moment(text) { return zone.instant(CivilDateTime(date) + former.secondOfDay) }
+            return try moment(text).instant(in: zone)
+        }
         let isExact = shift.days == 0 && shift.months == 0
         return isExact ? old + shift.seconds : zone.instant(shift.applied(to: zone.civil(old)))
     }
@@ -319,7 +327,9 @@ public struct DatePhraseParser: Sendable {
             guard end >= instant else { throw HelixError(.usage, "'\(text)' ends before it starts") }
             return PhraseRange(start: .instant(instant), end: .instant(end))
         }
-        if parts.isPartOnly, let part = parts.part, let day = parts.date ?? parts.period?.first ?? Optional(today) {
+        if parts.isPartOnly, parts.duration == nil, let part = parts.part,
+            let day = parts.date ?? parts.period?.first ?? Optional(today)
+        {
             // `tomorrow afternoon` is all of it.
             let hours = part.hours
             let civil = CivilDateTime(day)

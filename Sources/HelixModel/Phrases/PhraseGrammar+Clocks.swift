@@ -207,6 +207,12 @@ extension PhraseGrammar {
                 (seconds, end) = (found, end + 2)
             }
         } else if sign(".", end), isJoined(end), let found = two(end + 1), !(sign(".", end + 2) && isJoined(end + 3)) {
+            // `fri 5.12` is rather a day, although no Friday.
+            if isLine, !isAfterAt, index > 0, weekday(index - 1) != nil, (1...12).contains(found), found % 5 > 0,
+                halfOfDay(end + 2) == nil
+            {
+                return []
+            }
             (minutes, end, hasMinutes) = (found, end + 2, true)
             // `24.12.` is a day.
             if sign(".", end), isJoined(end), !isInRange, value > 0, (1...12).contains(minutes) { return [] }
@@ -319,6 +325,8 @@ extension PhraseGrammar {
         if isInRange, sign("-", index + 1), isJoined(index + 1), number(index + 2, digits: 3...4) == nil { return [] }
         if isAfterAt, !isPlace(index + 1) { return [match] }
         if !isLine, tokens[index].length == 4, !(1900...2100).contains(value) { return [match] }
+        // `2026-1123` is a number.
+        if isInRange, abs(value - parser.today.year) <= 5, sign("-", index + 1), isJoined(index + 1) { return [] }
         // `fri 1730`; a year is no time, and neither are 300 pages.
         guard tokens[index].length == 4, !(1900...2100).contains(value) || isInRange else { return [] }
         match.isOpen = false

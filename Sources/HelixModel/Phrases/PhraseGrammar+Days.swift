@@ -53,6 +53,15 @@ extension PhraseGrammar {
             case .day(let offset):
                 // Tom is a name.
                 if !isLine || tokens[index].text != "tom" { add(parser.today + offset, index + 1) }
+                // `today+3`, `tomorrow+1w`
+                if isJoined(index + 1), sign("+", index + 1) || sign("-", index + 1), isJoined(index + 2) {
+                    let day = parser.today + offset
+                    if let (shift, end) = signed(index + 1), shift.seconds == 0 {
+                        add(shift.applied(to: CivilDateTime(day)).date, end, bonus: 2)
+                    } else if let number = number(index + 2, digits: 1...3), wordEnd(index + 3) != nil {
+                        add(sign("+", index + 1) ? day + number : day - number, index + 3, bonus: 2)
+                    }
+                }
                 // `tomorrow week`
                 if offset >= 0, unit(index + 1) == .week, tokens[index + 1].text == "week", isLastOrClock(index + 2) {
                     add(parser.today + offset + 7, index + 2, bonus: 2)
@@ -142,6 +151,11 @@ extension PhraseGrammar {
     func year(_ index: Int, isWhole: Bool = false) -> (year: Int, end: Int)? {
         let start = sign(",", index) || has(.of, index) ? index + 1 : index
         if let year = number(start, digits: 4...4), (1000...9999).contains(year), !isClockBehind(start) {
+            // `24 dec 1900` is a time of this year's; `14 march 1950 every year` is a birthday.
+            let isNear = abs(year - parser.today.year) <= 30 && year >= parser.today.year - 1
+            let isClock = year / 100 < 24 && year % 100 < 60
+            let isYearly = tokens.indices.contains { has(.every, $0) || tokens[$0].text == "yearly" }
+            if isLine, parser.direction == .ahead, isClock, !isNear, !isYearly { return nil }
             return (year, start + 1)
         }
         if sign("'", start), let year = number(start + 1, digits: 2...2), isJoined(start + 1) {

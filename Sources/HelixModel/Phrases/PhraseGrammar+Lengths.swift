@@ -133,7 +133,14 @@ extension PhraseGrammar {
             let isBefore =
                 match.seconds < 86_400 && clocks(start).isEmpty
                 && (!days(match.end).isEmpty || clocks(match.end).contains { !$0.isWeak })
-            add(match, weight: own, isMarked || !isLine || isBefore ? [] : .afterPiece)
+            // `30 min call tomorrow 10:00`
+            let isLeading =
+                isLine && index == 0 && match.seconds <= 8 * 3600 && isPlainWord(match.end) && !isJoined(match.end)
+                && !["m", "s"].contains(tokens[match.end - 1].text)
+            let condition: PhrasePiece.Conditions = isLeading && parser.direction != .back ? .afterTime : .afterPiece
+            add(
+                match, weight: own,
+                isMarked || !isLine || isBefore || isLeading && parser.direction == .back ? [] : condition)
         } else if isMarked, let minutes = number(start, digits: 1...3), minutes >= 10, !isJoined(start + 1),
             start + 1 == tokens.count || !isPlainWord(start + 1)
         {

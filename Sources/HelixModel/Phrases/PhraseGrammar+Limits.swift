@@ -24,12 +24,20 @@ extension PhraseGrammar {
             }
         }
         // `weekly x4`
-        if tokens[index].text == "x", let number = number(index + 1), isJoined(index + 1), number > 0 {
+        if tokens[index].text == "x", let number = number(index + 1), number > 0,
+            isJoined(index + 1) || wordEnd(index + 2) == index + 2 && !isPlainWord(index + 2)
+        {
             add(index + 2) { $0.count = number }
         }
         let start = has(.for, index) ? index + 1 : index
         if let number = count(start), number > 0, has(.times, start + 1), !has(.a, start) {
             add(start + 2) { $0.count = number }
+        }
+        // `every monday, 10 sessions`
+        if let number = number(index), number > 0, isLine, index + 1 < tokens.count,
+            PhraseGrammar.sessions.contains(tokens[index + 1].text)
+        {
+            add(index + 2) { $0.count = number }
         }
         if has(.except, index) || has(.except, index + 1) && tokens[index].text == "but" {
             var days: [CivilDate] = []
@@ -66,7 +74,7 @@ extension PhraseGrammar {
             }
             if has(.weekend, place) { add(place + 1, bonus: 3) { $0.freeDays = [.saturday, .sunday] } }
         }
-        if has(.starting, index) {
+        if has(.starting, index), tokens[index].text != "since" {
             for day in days(skip([.on, .from, .the], index + 1)) {
                 add(day.end) { ($0.date, $0.isWeekday, $0.isBeginning) = (day.date, day.isWeekday, true) }
                 // `every mon from dec 7 to jan 11`
@@ -88,4 +96,9 @@ extension PhraseGrammar {
         }
         return found
     }
+
+    /// Things that take place as often as a repetition comes.
+    private static let sessions: Set<String> = [
+        "sessions", "occurrences", "lessons", "classes", "dates", "appointments",
+    ]
 }

@@ -48,7 +48,15 @@ extension PhraseGrammar {
                 if shift == .either { add(weekend(0), weekend(0) + 2, index + 2) }
             } else {
                 // On Sunday it is the one that lasts still.
-                add(weekend(0), weekend(0) + 2, index + 1)
+                let step = parser.direction == .back && weekend(0) > today ? -1 : 0
+                add(weekend(step), weekend(step) + 2, index + 1)
+            }
+        }
+        // `the week of dec 14`
+        if unit(index) == .week, has(.of, index + 1) {
+            for day in days(skip([.the], index + 2)) {
+                let first = day.date.startOfWeek(on: parser.firstWeekday)
+                add(first, first + 7, day.end)
             }
         }
         if let week = numberedWeek(index) { add(week.first, week.first + 7, week.end) }
@@ -63,7 +71,9 @@ extension PhraseGrammar {
             } else if isLine {
                 // `in december` is no day for an event, but it is no title either.
                 let isName = ["may", "march", "mar", "jan", "april", "june", "august"].contains(tokens[index].text)
-                if !isName || number(index + 1) != nil || number(index - 1) != nil, let (first, past) = monthOf(index) {
+                if !isName || has(.in, index - 1) || number(index + 1) != nil || number(index - 1) != nil,
+                    let (first, past) = monthOf(index)
+                {
                     add(first, first.adding(months: 1), past)
                     found[found.count - 1].weight = -100
                 }
@@ -98,7 +108,12 @@ extension PhraseGrammar {
             (1...4).contains(number)
         else { return }
         let year = year(index + 2)
-        let first = CivilDate(year: year?.year ?? parser.today.year, month: number * 3 - 2, day: 1)
+        var first = CivilDate(year: year?.year ?? parser.today.year, month: number * 3 - 2, day: 1)
+        // Of plans the next one, of what was done the last one.
+        if year == nil, parser.direction == .ahead, first.adding(months: 3) <= parser.today {
+            first = first.adding(months: 12)
+        }
+        if year == nil, parser.direction == .back, first > parser.today { first = first.adding(months: -12) }
         add(first, first.adding(months: 3), year?.end ?? index + 2, false)
     }
 

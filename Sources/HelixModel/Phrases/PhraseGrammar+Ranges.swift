@@ -58,8 +58,12 @@ extension PhraseGrammar {
     private func separator(_ index: Int, isBetween: Bool) -> Int? {
         if isBetween, has(.and, index) { return index + 1 }
         guard has(.to, index) else { return nil }
-        // A dash that is written to one side only is none: `-3d`.
-        if sign("-", index), isJoined(index) != isJoined(index + 1), isJoined(index + 1) { return nil }
+        // A dash that is written to one side only is none, `-3d`, but for hours with their half: `10am -11am`.
+        if sign("-", index), !isJoined(index), isJoined(index + 1),
+            !clocks(index + 1, isInRange: true).contains(where: { $0.isAfternoon != nil })
+        {
+            return nil
+        }
         return index + 1
     }
 
@@ -93,6 +97,10 @@ extension PhraseGrammar {
 
     /// The piece of a start and an end, or nil if they do not go together.
     private func joined(_ left: Point, _ right: Point, _ index: Int, separator: Int) -> PhrasePiece? {
+        // `12/20 to 1/3`: both ends are written in the same order.
+        if let day = left.day.flatMap(isMonthFirst), let last = right.day.flatMap(isMonthFirst), day != last {
+            return nil
+        }
         var parts = PhraseParts()
         var bonus = left.bonus + right.bonus + 6
         if let instant = left.instant {
@@ -181,7 +189,18 @@ extension PhraseGrammar {
     }
 
     /// Whether the day is written in digits with its year.
-    private func isWholeDate(_ day: DayMatch) -> Bool { number(day.start, digits: 4...8) != nil }
+    private func isWholeDate(_ day: DayMatch) -> Bool {
+        // `24.12. 26.12.`, khal's form
+        number(day.start, digits: 4...8) != nil || sign(".", day.start + 1) && day.end >= day.start + 4
+    }
+
+    /// Whether a day is written month first, `12/20`; nil if it is written in another way.
+    private func isMonthFirst(_ day: DayMatch) -> Bool? {
+        guard sign("/", day.start + 1), let first = number(day.start), let second = number(day.start + 2),
+            first != second
+        else { return nil }
+        return first == day.date.month && second == day.date.day
+    }
 
     /// Whether the time has minutes.
     private func isWritten(_ clock: ClockMatch) -> Bool {

@@ -55,6 +55,8 @@ extension PhraseGrammar {
             return found
         } else if ordinal(index) != nil {
             return ordinalWeekdays(index, isEvery: true) + monthDayList(index)
+        } else if !isOther, let day = dayNumber(index), day.isOrdinal, tokens[index].kind == .number {
+            return monthDayList(index)
         }
         if let unit = unit(place), unit != .second {
             found.append(contentsOf: refined(Repetition(unit, interval: interval), place + 1))
@@ -221,7 +223,9 @@ extension PhraseGrammar {
         while true {
             var next = skipDot(end)
             if has(.and, next) || sign("/", next) || sign(",", next) { next += 1 }
-            guard next > end, next < index + longestList, let day = weekday(next) else { break }
+            // `every mon wed fri`
+            let isApart = next > end || index > 0 && has(.every, index - 1)
+            guard isApart, next < index + longestList, let day = weekday(next) else { break }
             if !days.contains(day) { days.append(day) }
             end = next + 1
         }

@@ -243,9 +243,15 @@ extension PhraseGrammar {
             let isNamed =
                 has(.the, index - 1) && has(.on, index - 1) && !has(.to, index - 1)
                 && !(isJoined(day.end) && !sign(",", day.end)) && !has(.oclock, day.end)
+            // `Dinner 5th at 8pm`; `5th Avenue` is a place.
+            let next = skip([.at, .from], day.end)
+            let isAlone =
+                ["st", "nd", "rd", "th"].contains(tokens[day.end - 1].text) && !sign(",", day.end)
+                && (day.end >= tokens.count
+                    || next < tokens.count && tokens[next].kind == .number && month(next + 1) == nil)
             let isMarked =
                 tokens[index].kind == .number
-                && (day.isOrdinal && (!isLine || index > 0 && (has(.the, index - 1) || has(.on, index - 1)))
+                && (day.isOrdinal && (!isLine || isAlone || index > 0 && (has(.the, index - 1) || has(.on, index - 1)))
                     || isDotted || isNamed)
             if isMarked, weekday(day.end) == nil, !has(.of, day.end), let date = resolved(day: day.day, after) {
                 found.append((date, day.end))

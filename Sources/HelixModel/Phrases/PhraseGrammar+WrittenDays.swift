@@ -33,6 +33,13 @@ extension PhraseGrammar {
             let second = number(index + 2, digits: 2...2), !isJoined(index + 3) || wordEnd(index + 3) != nil,
             !isQuantity(index, index + 3), let date = resolved(month: first, day: second, after)
         {
+            // `03-12` could be March or December.
+            if isLine, first <= 12, second <= 12, first != second,
+                tokens[index].text.hasPrefix("0") || tokens[index + 2].text.hasPrefix("0"),
+                let other = resolved(month: second, day: first, after)
+            {
+                return [date, other].map { WrittenDay(date: $0, end: index + 3, bonus: 9) }
+            }
             // `12-01` and `12-24` are days, `10-12` are hours in a sentence.
             let isClear = tokens[index].text.hasPrefix("0") || tokens[index + 2].text.hasPrefix("0") || second > 24
             return [WrittenDay(date: date, end: index + 3, bonus: isClear ? 9 : second > 20 ? 6 : -6)]
@@ -86,8 +93,9 @@ extension PhraseGrammar {
             else { return [] }
             return [WrittenDay(date: date, end: index + 4)]
         }
-        guard !isJoined(index + 3) || wordEnd(index + 3) != nil,
-            tokens[index].length == 2 && tokens[index + 2].length == 2,
+        // `Release 1.10 fri 10:00`
+        if isLine, tokens[index].length == 1, tokens.indices.contains(where: { weekday($0) != nil }) { return [] }
+        guard !isJoined(index + 3) || wordEnd(index + 3) != nil, tokens[index + 2].length == 2,
             let date = resolved(month: month, day: day, after)
         else { return [] }
         return [WrittenDay(date: date, end: index + 3)]

@@ -192,7 +192,10 @@ struct PhraseGrammar {
         let begin = has(.around, index) || has(.starting, index) ? index + 1 : index
         let lead = skip([.on, .at, .the, .from, .in, .of], begin)
         if lead > index, lead < index + 4, lead < tokens.count {
-            let isAt = (index..<lead).contains { has(.at, $0) || tokens[$0].text == "since" }
+            let isBack = parser.direction == .back
+            let isAt = (index..<lead).contains {
+                has(.at, $0) || isBack && ["since", "from"].contains(tokens[$0].text)
+            }
             var own: [PhrasePiece] = []
             collect(at: lead, isAfterAt: isAt, into: &own)
             // `das morgen` is no day and `in 2` no hour; `on tomorrow` and `at 2` are.

@@ -23,9 +23,23 @@ enum PhraseDoubt: Error, Hashable {
     case past(CivilDate)
     /// A month of each year without a day.
     case noDay
+    /// Each time lasts longer than until the next one.
+    case overlapsItself
+    /// It does not take place on the day that is left out.
+    case exception(CivilDate)
+    /// A time, and a length of weeks.
+    case long(Int)
 }
 
 extension PhraseParts {
+    /// The length of what the parts say, in seconds, if they say one.
+    fileprivate var length: Int? {
+        if let duration { return duration }
+        guard let time, let endTime else { return nil }
+        if let date, let lastDate { return (lastDate - date) * 86_400 + endTime - time }
+        return endTime > time ? endTime - time : endTime - time + 86_400
+    }
+
     /// The parts with the half of the day decided, or the reason why that cannot be.
     ///
     /// - Parameter hours: seconds after midnight at which parts of the day begin.
@@ -35,7 +49,12 @@ extension PhraseParts {
         if isDoubtful, part == nil, let time { throw .placeOrTime(time) }
         if isSplit { throw .daysOrHours }
         if let period, parts.time != nil { throw .dayOfPeriod(period) }
-        if lastDate != nil, time != nil, endTime == nil { throw .endWithoutTime }
+        if let period, duration != nil, parser.direction == .ahead { throw .dayOfPeriod(period) }
+        if parts.time != nil, repetition == nil, let duration, duration >= 7 * 86_400 { throw .long(duration) }
+        if let lastDate, time != nil, endTime == nil {
+            // `mon-fri 9:15`
+            throw isWeekday && lastDate - (date ?? lastDate) < 7 ? .daysOrHours : .endWithoutTime
+        }
         if endTime != nil, time == nil { throw .startWithoutTime }
         if endTime != nil, lastDate != nil, date == nil { throw .startWithoutDay }
         if let lastDate, let date {
@@ -72,6 +91,23 @@ extension PhraseParts {
                 repetition.weekdays.isEmpty, date == nil
             {
                 throw .noDay
+            }
+            let interval = repetition.interval * repetition.unit.seconds
+            if let length = parts.length, length > interval {
+                // `every tue 9:00 10 weeks`: so long it goes on.
+                guard let duration = parts.duration, duration % 86_400 == 0, until == nil, count == nil else {
+                    throw .overlapsItself
+                }
+                var shift = PhraseShift()
+                shift.days = duration / 86_400
+                (repetition.goesOn, parts.duration) = (shift, nil)
+            }
+            if repetition.unit == .week, !repetition.weekdays.isEmpty,
+                let odd = exceptions.first(where: { date in
+                    !repetition.weekdays.contains { $0.weekday == date.weekday }
+                })
+            {
+                throw .exception(odd)
             }
             // `daily from dec 1 to dec 5`: so long it goes on.
             if let date, let last = lastDate, until == nil, count == nil, endTime == nil,

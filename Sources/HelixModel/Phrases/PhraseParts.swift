@@ -46,7 +46,7 @@ public struct PhraseParts: Hashable, Sendable {
     /// A part of the day that tells 8 from 20 o'clock.
     var part: DayPart?
     /// Whether ``time`` is only the usual one of ``part``.
-    var isPartOnly = false
+    public internal(set) var isPartOnly = false
     /// Whether the hour may be one of the afternoon: it is at most 12 and nothing says which half of the day.
     var isOpen = false
     var isEndOpen = false

@@ -102,6 +102,19 @@ struct PhraseProblem {
                 .usage, "'\(text)' names a month of each year, but no day in it",
                 hint: "Say it like 'every 5 december'."
             )
+        case .overlapsItself:
+            return HelixError(
+                .usage, "'\(text)': each time would last longer than until the next one",
+                hint: "Say when one begins and how long it is: 'every day 9:00 for 1h'.")
+        case .exception(let date):
+            return HelixError(
+                .usage, "'\(text)': it does not take place on \(DateWords.text(date)) anyway",
+                hint: "Say the day with its month: 'except dec 28'.")
+        case .long(let seconds):
+            return HelixError(
+                .usage,
+                "'\(text)' could last \(DateWords.text(duration: seconds)) without a break, or come again for so long",
+                hint: "Say 'every week for \(max(1, seconds / 604_800)) weeks', or the end with its day.")
         case .freeDays:
             return HelixError(
                 .usage, "'\(text)': these weekdays cannot be left out of the repetition",

@@ -206,6 +206,16 @@ struct PhraseReader {
                 && (!conditions.contains(.afterTime) || reading.parts.time != nil || reading.parts.instant != nil)
             if !isMet { reading.leftovers.append(span.start..<span.piece.end) }
         }
+        // `Christmas dinner 13:00` is no dinner of today.
+        if reading.parts.date == nil, reading.parts.period == nil, reading.parts.repetition == nil,
+            reading.parts.time != nil
+        {
+            var used = Set<Int>()
+            for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
+            for index in grammar.tokens.indices where !used.contains(index) && grammar.isFeast(index) {
+                reading.leftovers.append(index..<index + 1)
+            }
+        }
         reading.leftovers += strays(reading) + PhraseStrays(grammar: grammar, reading: reading).found()
         if reading.parts.time == nil, reading.parts.instant == nil, !reading.spans.isEmpty {
             reading.leftovers += reading.partsOfTitle

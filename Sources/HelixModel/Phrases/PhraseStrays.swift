@@ -32,6 +32,7 @@ struct PhraseStrays {
                 continue
             }
             switch nature(index, end) {
+            case .number where piece.kind == .repetition || piece.kind == .limit: return index..<end
             case .number:
                 // `tomorrow 3 people`: behind a number stands its noun.
                 return isCounting(end) && !isJoinedNumber(index, end) ? nil : index..<end
@@ -62,12 +63,16 @@ struct PhraseStrays {
             let noun = place > 1 && grammar.has(.for, words[place - 1].lowerBound) ? place - 2 : place - 1
             let hasNoun = noun >= 0 && nature(words[noun].lowerBound, words[noun].upperBound) == .plain
             switch nature(word.lowerBound, word.upperBound) {
-            case .number: return hasNoun && !isJoinedNumber(word.lowerBound, word.upperBound) ? nil : word
+            case .number where piece.kind == .repetition && place == words.count - 1: return word
+            case .number:
+                return hasNoun && !isBehindOf && !isJoinedNumber(word.lowerBound, word.upperBound) ? nil : word
             case .time:
                 let isNoun = grammar.unit(word.lowerBound) != nil || grammar.part(word.lowerBound) != nil
                 return hasNoun && isNoun && !isBehindOf && word.count == 1 && !isPlural(word.lowerBound) ? nil : word
             case .edge: if piece.kind == .time || piece.kind == .times, place == words.count - 1 { return word }
-            case .link: isBehindOf = isBehindOf || grammar.has(.of, word.lowerBound)
+            case .link:
+                let isJoint = grammar.tokens[word.lowerBound].text == "or" || grammar.has(.and, word.lowerBound)
+                isBehindOf = isBehindOf || isJoint || grammar.has(.of, word.lowerBound)
             case .zone, .plain: return nil
             }
         }
@@ -98,6 +103,11 @@ struct PhraseStrays {
         case .word: break
         }
         let word = token.text
+        if ["m-f", "mo-fr", "m-th"].contains(grammar.line[grammar.place(index..<end)].lowercased()) { return .time }
+        // `10am NYC time`
+        if grammar.has(.zone, end), grammar.line[token.range].first?.isUppercase == true { return .zone }
+        // `10 times`
+        if grammar.has(.times, index), index > 0, grammar.number(index - 1) != nil, word != "x" { return .time }
         if end > index + 1, grammar.isJoined(index + 1) {
             // `mid-january`, `7pm->9pm`; of a name with a dash, all parts are words without a meaning.
             let parts = (index..<end).filter { grammar.tokens[$0].kind == .word }
@@ -112,33 +122,50 @@ struct PhraseStrays {
         }
         if PhraseStrays.words.contains(word) { return .time }
         if PhraseStrays.zones.contains(word) { return .zone }
+        // `dinner for two`
+        if index > 0, grammar.has(.for, index - 1), grammar.first(index, { $0.number }) != nil { return .number }
         if ["their", "your", "my", "local", "our"].contains(word), grammar.has(.zone, index + 1) { return .zone }
         if word.hasSuffix("'s") || word.hasSuffix("’s") {
             let stem = DateVocabulary.folded(String(word.dropLast(2))[...])
             if grammar.parser.vocabulary.meanings(of: stem).contains(where: { $0.namesWeekday != nil }) { return .time }
         }
         if ZoneAbbreviation.ambiguous.contains(String(grammar.line[token.range])) { return .zone }
-        return isAboutTime(index) ? .time : isLink(index) ? .link : grammar.has(.in, index) ? .edge : .plain
+        return isAboutTime(index)
+            ? .time
+            : isLink(index)
+                ? .link
+                : grammar.has(.in, index) || isShortDay(index) ? .edge : .plain
+    }
+
+    /// Whether a word is a short weekday of another language; Sam, Dom and Gio are people.
+    private func isShortDay(_ index: Int) -> Bool {
+        let word = grammar.tokens[index].text
+        guard PhraseStrays.shortDays.contains(word) else { return false }
+        let isCapital = grammar.line[grammar.tokens[index].range].first?.isUppercase == true
+        return !(isCapital && ["sam", "dom", "gio"].contains(word))
     }
 
     /// Whether a word alone says something about time.
     private func isAboutTime(_ index: Int) -> Bool {
-        grammar.meanings(index).contains { meaning in
-            switch meaning {
-            case .unit(let unit): grammar.tokens[index].length > 2 || unit == .minute && grammar.isJoined(index)
-            case .number, .ordinal, .part, .month, .adverb, .weekdays, .shift, .named: true
-            case .weekday: true
-            case .marker(let marker): PhraseStrays.markers.contains(marker)
-            default: false
-            }
-        } && !isName(index)
+        // Tom is a name.
+        grammar.tokens[index].text != "tom"
+            && grammar.meanings(index).contains { meaning in
+                switch meaning {
+                case .unit(let unit): grammar.tokens[index].length > 2 || unit == .minute && grammar.isJoined(index)
+                case .number, .ordinal, .part, .month, .adverb, .weekdays, .shift, .named: true
+                case .day, .dayPart, .namedWeek: true
+                case .weekday: true
+                case .marker(let marker): PhraseStrays.markers.contains(marker)
+                default: false
+                }
+            } && !isName(index)
     }
 
     /// `May`, `Will`, `Second Cup`: a word with a capital that has another meaning as well.
     private func isName(_ index: Int) -> Bool {
         let text = grammar.line[grammar.tokens[index].range]
         guard text.first?.isUppercase == true, index > 0 || grammar.part(index) != nil else { return false }
-        let isNumber = grammar.first(index) { if case .number = $0 { true } else { nil } } != nil
+        let isNumber = grammar.first(index) { $0.number } != nil
         return grammar.month(index) != nil && grammar.tokens[index].length <= 5 || grammar.part(index) != nil
             || isNumber
     }
@@ -199,7 +226,7 @@ struct PhraseStrays {
         "tu", "th", "without", "tomo", "couple", "few", "several", "twice", "thrice", "once", "noonish", "onwards",
         "onward", "ff", "mitte", "mediados", "meta", "kurz", "matins", "soirs", "sere", "mattine", "mananas", "tardes",
         "noches", "weihnachtstag", "dreiviertel", "viertel", "zweimal", "einmal", "dreimal", "tagig", "feriali",
-        "sharp", "plus", "minus", "biannually", "semiannually", "sometime", "whenever", "asap",
+        "sharp", "plus", "minus", "biannually", "semiannually", "sometime", "whenever", "asap", "count", "sessions",
     ]
     /// Words that say something of the time behind them alone: `10:00 Late` is a title.
     private static let leading: Set<String> = [
@@ -207,5 +234,23 @@ struct PhraseStrays {
         "even", "alternate", "alternating", "business", "working", "couple", "few", "several", "mitte", "mediados",
         "meta", "kurz", "once", "twice",
     ]
+    /// Short weekdays of other languages, which are words as well: only right before a time.
+    private static let shortDays: Set<String> = [
+        "sa", "mi", "do", "so", "lun", "mer", "jeu", "ven", "sam", "dom", "gio",
+    ]
     private static let zones: Set<String> = ["pacific", "eastern", "central", "mountain", "zulu"]
+}
+
+extension PhraseGrammar {
+    /// Whether the token is the name of a feast.
+    func isFeast(_ index: Int) -> Bool {
+        if ["thanksgiving", "mother's", "father's", "mothers", "fathers"].contains(tokens[index].text) { return true }
+        return meanings(index).contains { meaning in
+            guard case .named(let day) = meaning else { return false }
+            switch day {
+            case .feast, .easter: return true
+            case .start, .end, .someday: return false
+            }
+        }
+    }
 }

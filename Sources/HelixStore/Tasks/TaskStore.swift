@@ -118,7 +118,9 @@ extension Change {
             let first = task.due?.date(in: dates.zone) ?? dates.today
             task.recurrence = try TaskSeries.recurrence(text, first: first, dates: dates)
             // Something that comes again comes at a time.
-            if task.due == nil { task.due = .date(first) }
+            if task.due == nil {
+                task.due = .date(task.recurrence.flatMap { TaskSeries.first($0, from: first) } ?? first)
+            }
         }
     }
 

@@ -128,14 +128,16 @@ public struct TaskLineParser {
     private func isCounting(_ words: [Word], _ index: Int) -> Bool {
         guard words[index].text.allSatisfy(\.isNumber), index + 1 < words.count else { return false }
         let next = words[index + 1]
-        return !next.isQuoted && TaskLineParser.isPlain(next.text) && !dates.isTimeWord(next.text)
+        let isLink = ["for", "with", "at", "to", "and", "or", "in", "on", "by", "the", "from"].contains(next.text)
+        return !next.isQuoted && TaskLineParser.isPlain(next.text) && !dates.isTimeWord(next.text) && !isLink
     }
 
     /// Takes a value that changes a time: `due:+1w` from the time that it is, `due:17:00` on its day.
     /// - Returns: whether the value is one.
     private func setRelative(_ name: String, _ value: String, _ changes: inout TaskChanges) throws -> Bool {
         guard ["due", "scheduled", "wait"].contains(name), let first = value.first else { return false }
-        if "+-".contains(first), let shift = try? dates.move(value).shift {
+        let isNext = value.lowercased().hasPrefix("next ") || value.lowercased().hasPrefix("last ")
+        if "+-".contains(first) || isNext, let shift = try? dates.move(value).shift {
             changes.shifts[name] = shift
             return true
         }

@@ -92,6 +92,13 @@ public enum TaskSeries {
         }
     }
 
+    /// The first day from `day` on that a rule gives; nil for what comes again when it is done.
+    public static func first(_ recurrence: TaskRecurrence, from day: CivilDate) -> CivilDate? {
+        guard case .rule(let text) = recurrence, var rule = try? RecurrenceRule(text) else { return nil }
+        rule.interval = 1
+        return rule.occurrences(from: CivilDateTime(day), zone: .utc).first { _ in true }?.date
+    }
+
     /// The recurrence in words: `every 2 weeks on Mon`, `2 weeks after it is done`.
     public static func phrase(_ recurrence: TaskRecurrence, due: TaskTime?, zone: Zone) -> String {
         switch recurrence {
