@@ -4520,7 +4520,6 @@ _helix_time_report() {
     # Offer option value completions
     case "${prev}" in
     '--by')
-        __helix_add_completions -W 'day'$'\n''project'$'\n''task'$'\n''tag'$'\n''customer'
         return
         ;;
     '--round')

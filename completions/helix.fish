@@ -2259,7 +2259,7 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time gaps" tz' -l 'tz' -d 'Show and read times in this zone.' -rfka '(__helix_custom_completion ---completion time gaps -- --tz (count (__helix_tokens -pc)) (__helix_tokens -tC))'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time gaps" version' -l 'version' -d 'Show the version.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time gaps" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time report" by' -l 'by' -d 'day, project, task, tag or customer.' -rfka 'day project task tag customer'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time report" by' -l 'by' -d 'day, project, task, tag or customer; two with a comma between.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time report" round' -l 'round' -d 'Round each entry to the nearest so much.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time report" billable' -l 'billable' -d 'Only what somebody pays for.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time report" where' -l 'where' -d 'Only entries that a filter means: see helix-query(7).' -rfka ''

@@ -34,9 +34,13 @@ extension Store {
         } catch {
             if let error = error as? HelixError { throw error }
             if let error = error as? DatabaseError, error.code == .full { throw HelixError.store(error, path: target) }
+            let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
+            let reason =
+                access(folder, F_OK) != 0
+                ? "there is no folder \(folder)" : access(folder, W_OK) != 0 ? "you may not write in \(folder)" : nil
             throw HelixError(
-                .cannotCreate, "\(target) cannot be written",
-                hint: "Is the folder there, may you write in it, is there room?")
+                .cannotCreate, "\(target) cannot be written\(reason.map { ": \($0)" } ?? "")",
+                hint: reason == nil ? "Is there room?" : "Name a file in another folder.")
         }
     }
 

@@ -22,4 +22,18 @@ import Testing
             #expect(result.status == 0 && result.output.contains("USAGE"), "\(words) \(result.errors)")
         }
     }
+
+    /// An example that is wider than a terminal would be broken in the middle.
+    @Test func examplesOfTheHelpFitATerminal() throws {
+        let home = try HelixHome()
+        let help = try home.run("--experimental-dump-help").json()
+        func examples(_ command: [String: Any]) -> [String] {
+            let own = (command["discussion"] as? String ?? "").split(separator: "\n").map(String.init)
+            let below = command["subcommands"] as? [[String: Any]] ?? []
+            return own.filter { $0.hasPrefix("  ") } + below.flatMap(examples)
+        }
+        let lines = examples(try #require(help["command"] as? [String: Any]))
+        let wide = lines.filter { $0.count > 78 }
+        #expect(lines.count > 100 && wide.isEmpty, "\(wide)")
+    }
 }

@@ -85,7 +85,8 @@ import Testing
     @Test func startingATaskIsStartingItsClock() throws {
         let home = try HelixHome()
         let id = try #require(try home.run("tasks", "add", "Paint", "--json").items().first?["id"] as? String)
-        try home.run("tasks", "start", id, "--at", "9:50")
+        let started = try home.run("tasks", "start", id, "--at", "9:50")
+        #expect(started.status == 0, "\(id): \(started.errors)")
         #expect(try home.run("tasks", "board").output.contains("▶"))
         #expect(try home.run("tasks", "list", "--json").items().first?["column"] as? String == "doing")
         #expect(try home.run("time", "start", id).status == 80)
@@ -175,5 +176,35 @@ import Testing
         #expect(csv.contains("house,0.75,2700,2700") && csv.contains("garden,0.5,1800,0"), "\(csv)")
         #expect(try home.run("time", "start", "Later", "--at", "tomorrow 9:00").status == 64)
         #expect(try home.run("time", "propose", "--accept", "1").errors.contains("none in that range"))
+    }
+}
+
+/// Sums by two fields.
+@Suite struct TimeGroupingTests {
+    @Test func sumsOfTwoFieldsAddUpToThoseOfEach() throws {
+        let home = try HelixHome(now: "2026-11-23T10:20")
+        for name in ["house", "boat"] { try home.run("projects", "add", name) }
+        for line in [
+            "2026-11-16 9:00-11:00 Paint project:house +x", "2026-11-17 12:00-13:10 Tools project:house +y",
+            "2026-11-18 22:00-02:00 Paint project:boat +x,y", "2026-11-20 9:00-9:20 Call",
+        ] { #expect(try home.run("time", "add", line).status == 0, "\(line)") }
+        let fields = ["day", "project", "task", "customer"]
+        for outer in fields {
+            for inner in fields where inner != outer {
+                for rounding in [[], ["--round", "15m"]] {
+                    let range = ["time", "report", "2026-11", "--json"] + rounding
+                    let both = try home.run(range + ["--by", "\(outer),\(inner)"]).items()
+                    let alone = try home.run(range + ["--by", outer]).items()
+                    for item in alone {
+                        let name = item["date"] as? String ?? item["name"] as? String
+                        let parts = both.filter { $0["group"] as? String == name }.compactMap { $0["seconds"] as? Int }
+                        #expect(parts.reduce(0, +) == item["seconds"] as? Int, "\(outer),\(inner) \(name ?? "")")
+                    }
+                }
+            }
+        }
+        for wrong in ["day,day", "day,", "day,project,task", "days"] {
+            #expect(try home.run("time", "report", "--by", wrong).status == 64, "\(wrong)")
+        }
     }
 }

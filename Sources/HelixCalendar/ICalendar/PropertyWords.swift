@@ -49,8 +49,24 @@ public enum PropertyWords {
             case 6?, 7?, 8?, 9?: return "low"
             default: return "none"
             }
+        case "RRULE", "X-HELIX-REPEAT":
+            guard let rule = try? RecurrenceRule(property.value) else { return property.text }
+            return rule.phrase(start: start(of: component))
         case "STATUS", "TRANSP": return property.value.lowercased()
         default: return property.text
+        }
+    }
+
+    /// The start of a component, on the clock of the zone that it names.
+    private static func start(of component: ICalendarComponent) -> EventTime? {
+        guard let property = component.all("DTSTART").first else { return nil }
+        switch ICalendarTime(property.value) {
+        case nil: return nil
+        case .date(let date)?: return .date(date)
+        case .utc(let instant)?: return .utc(instant)
+        case .floating(let civil)?:
+            let zone = property["TZID"].flatMap(ZoneDatabase.zone(named:))
+            return zone.map { .zoned(civil, $0) } ?? .floating(civil)
         }
     }
 

@@ -73,8 +73,17 @@ extension RecurrenceRule {
         return repetition
     }
 
-    /// The last day on which the rule may give an occurrence, on the clock of `start`.
+    /// The last day on which the rule may give an occurrence, on the clock of `start`; of a rule of weekdays one of them.
     private func last(start: EventTime?) -> CivilDate? {
+        guard let day = end(start: start), frequency == .weekly, interval == 1, start != nil else {
+            return end(start: start)
+        }
+        let days = weekdays.isEmpty ? [start?.civil.date.weekday] : weekdays.map(\.weekday)
+        return (0..<7).lazy.map { day - $0 }.first { days.contains($0.weekday) } ?? day
+    }
+
+    /// The day of `UNTIL` on the clock of `start`.
+    private func end(start: EventTime?) -> CivilDate? {
         let civil: CivilDateTime
         switch until {
         case nil: return nil

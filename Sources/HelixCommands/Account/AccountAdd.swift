@@ -26,10 +26,12 @@ struct AccountAdd: ChangingCommand {
 
               helix account add
               helix account add home maildir ~/Mail
-              helix account add work imap --address ana@example.org --password-command 'pass show mail'
-              helix account add work imap --address ana@example.org --imap-host imap.example.org \\
-                  --smtp-host smtp.example.org --keyring
-              helix account add cal caldav https://dav.example.org/ --user ana --password-command 'pass show dav'
+              helix account add work imap --address ana@example.org \\
+                  --password-command 'pass show mail'
+              helix account add work imap --address ana@example.org \\
+                  --imap-host imap.example.org --smtp-host smtp.example.org --keyring
+              helix account add cal caldav https://dav.example.org/ --user ana \\
+                  --password-command 'pass show dav'
               helix account add khal vdir ~/.calendars
               helix account add days webcal https://example.org/holidays.ics
               helix account add home gateway wss://gateway.example.org --user ana

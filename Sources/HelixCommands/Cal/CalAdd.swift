@@ -22,7 +22,8 @@ struct CalAdd: ChangingCommand {
               helix cal add "Standup 9:15-9:30" --repeat weekdays --calendar work
               helix cal add "Fair" --start 2026-12-01 --end 2026-12-03 --all-day
               helix cal add --from-mail k3f7
-              helix cal add "Call Boston" --start "fri 9am" --tz America/New_York --on-conflict suggest
+              helix cal add "Call Boston" --start "fri 9am" --tz America/New_York \\
+                  --on-conflict suggest
             """)
 
     @Argument(

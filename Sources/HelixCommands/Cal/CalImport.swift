@@ -16,7 +16,7 @@ struct CalImport: HelixCommand {
 
               helix cal import holidays.ics
               helix cal import ~/.calendars/work --calendar work
-              curl -s https://example.com/cal.ics | helix cal import - --calendar club --dry-run
+              curl -s https://example.com/cal.ics | helix cal import - --dry-run
             """)
 
     @Argument(

@@ -16,7 +16,8 @@ struct ChatFollow: HelixCommand {
             says so. Ctrl-C ends it.
 
               helix chat follow
-              helix chat follow House --jsonl | while read -r line; do notify-send "$line"; done
+              helix chat follow House \\
+                  --jsonl | while read -r line; do notify-send "$line"; done
             """)
 
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))

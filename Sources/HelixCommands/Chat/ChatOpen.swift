@@ -5,7 +5,7 @@ import HelixStore
 import HelixSync
 import HelixTerminal
 
-/// `helix chat open`, or `helix chat` alone
+/// `helix chat open`, or `helix chat NAME`
 struct ChatOpen: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "open", abstract: "Talk: a prompt that shows what others say as they say it.",
@@ -14,7 +14,7 @@ struct ChatOpen: HelixCommand {
             completes, Ctrl-C breaks an answer off, Ctrl-D ends it. Lines that begin with / are commands: /help lists them. \
             Without a terminal, each line of standard input is one.
 
-              helix chat
+              helix chat open
               helix chat House
             """)
 

@@ -28,6 +28,12 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case ascii = "ui.ascii"
     case pager = "ui.pager"
     case opener = "files.open"
+    case defaultHelix = "default.helix"
+    case defaultCalendar = "default.cal"
+    case defaultMail = "default.mail"
+    case defaultTasks = "default.tasks"
+    case defaultTime = "default.time"
+    case defaultChat = "default.chat"
     case assistantURL = "assistant.url"
     case assistantModel = "assistant.model"
     case assistantKey = "assistant.key-command"
@@ -68,6 +74,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case number
         case choice([String])
         case languages
+        /// A command of a noun; of helix itself where that is empty.
+        case command(of: String)
         case clock
         case duration
         case hours
@@ -81,6 +89,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .email: .list
         case .languages: .languages
         case .morning, .afternoon, .evening, .night: .clock
+        case .defaultHelix: .command(of: "")
+        case .defaultCalendar, .defaultMail, .defaultTasks, .defaultTime, .defaultChat: .command(of: shortName)
         case .zone: .zone
         case .clock: .choice(["24", "12"])
         case .firstWeekday: .choice(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
@@ -99,6 +109,12 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         switch self {
         case .email, .name, .zone, .languages, .pager, .assistantURL, .assistantModel, .assistantKey, .assistantPrompt:
             ""
+        case .defaultHelix: "today"
+        case .defaultCalendar: "agenda"
+        case .defaultMail: "inbox"
+        case .defaultTasks: "next"
+        case .defaultTime: "status"
+        case .defaultChat: "list"
         case .assistantHistory: "40"
         case .signature: "~/.signature"
         case .sendDelay: "0m"
@@ -146,6 +162,9 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .ascii: "Whether only ASCII characters are drawn."
         case .pager: "The pager; empty is PAGER, or less."
         case .opener: "The program that opens files."
+        case .defaultHelix: "The command that 'helix' alone runs."
+        case .defaultCalendar, .defaultMail, .defaultTasks, .defaultTime, .defaultChat:
+            "The command that 'helix \(shortName)' alone runs."
         case .assistantURL:
             "Where an assistant answers, by OpenAI's protocol: http://localhost:11434/v1; empty is a local Ollama."
         case .assistantModel: "The assistant's model; empty is the first one that there is."
@@ -264,6 +283,9 @@ struct Configuration: Sendable {
         case .text, .list, .languages: return nil
         case .clock:
             return (try? parser.timeOfDay(text)) != nil ? nil : "takes a time of day such as 9:00, not '\(text)'"
+        case .command(let noun):
+            let isCommand = DefaultCommand.isCommand(text.split(separator: " ").map(String.init), of: noun)
+            return isCommand ? nil : "takes a command of 'helix\(noun.isEmpty ? "" : " " + noun)', not '\(text)'"
         case .number:
             return Double(text).map(\.isFinite) == true ? nil : "takes a number such as 4.5, not '\(text)'"
         case .bool: return ["true", "false"].contains(text) ? nil : "takes true or false, not '\(text)'"

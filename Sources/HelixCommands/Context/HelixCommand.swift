@@ -69,7 +69,7 @@ public enum HelixProgram {
         signal(SIGXFSZ, SIG_IGN)
         // Several accounts are synced at the same time.
         let arguments = ProcessArguments.current
-        if !arguments.contains("sync"), arguments.first != "chat" { Store.useOneThread() }
+        if !arguments.contains("sync"), !arguments.contains("chat") { Store.useOneThread() }
         exit(run(withTags(arguments)))
     }
 
@@ -102,11 +102,13 @@ public enum HelixProgram {
     /// The most words that begin with a dash.
     private static let optionLimit = 2_000
 
-    private static func run(_ arguments: [String]) -> Int32 {
-        if arguments == ["--version"] {
+    private static func run(_ typed: [String]) -> Int32 {
+        if typed == ["--version"] {
             return Terminal.write(Helix.version + "\n", to: STDOUT_FILENO) ? 0 : 74
         }
+        var arguments = typed
         do {
+            arguments = try DefaultCommand.expanded(typed)
             // The argument parser's time grows with their square.
             if arguments.count(where: { $0.hasPrefix("-") }) > optionLimit {
                 throw HelixError(

@@ -12,7 +12,8 @@ struct GatewayAs: HelixCommand {
             Whatever helix does, it does to that user's own store there: to give them accounts whose mail and calendars the \
             gateway then keeps in step, to look after a problem, or to import what they had.
 
-              helix gateway as ana account add work imap --address ana@example.org --password-command 'pass show mail'
+              helix gateway as ana account add work imap --address ana@example.org \\
+                  --password-command 'pass show mail'
               helix gateway as ana doctor
             """)
 

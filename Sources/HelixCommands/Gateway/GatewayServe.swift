@@ -15,7 +15,8 @@ struct GatewayServe: HelixCommand {
 
               helix gateway user add ana
               helix gateway serve
-              helix gateway serve --host 0.0.0.0 --tls-certificate gateway.pem --tls-key gateway.key
+              helix gateway serve --host 0.0.0.0 --tls-certificate gateway.pem \\
+                  --tls-key gateway.key
             """)
 
     @Option(name: .long, help: ArgumentHelp("The address to listen at.", valueName: "address"))

@@ -28,7 +28,8 @@ struct MailSearchRun: HelixCommand {
             Accents and case do not matter, and scripts without blanks are found by any part.
 
               helix mail search invoice from:ana -draft
-              helix mail search 'subject:"site visit" (has:attachment or larger:1M)' --by rank
+              helix mail search 'subject:"site visit" (has:attachment or larger:1M)' \\
+                  --by rank
               helix mail search is:unread --count
             """)
 

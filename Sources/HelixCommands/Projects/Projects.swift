@@ -161,7 +161,8 @@ struct ProjectsAdd: ChangingCommand {
         discussion: """
             A dot puts one project below another: house.kitchen.
 
-              helix projects add house --customer "Ana Ferri" --rate 48 --currency EUR --budget-hours 120
+              helix projects add house --customer "Ana Ferri" --rate 48 --currency EUR \\
+                  --budget-hours 120
             """)
 
     @Argument(help: "Its name.")

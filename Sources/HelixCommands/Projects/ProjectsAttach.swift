@@ -15,7 +15,8 @@ struct ProjectsAttach: ChangingCommand {
 
               helix projects attach house plan.pdf
               helix projects attach house before.jpg after.jpg --as photo
-              helix projects attach house scan0031.pdf --as receipt --name "Hydro, November.pdf"
+              helix projects attach house scan0031.pdf --as receipt \\
+                  --name "Hydro, November.pdf"
             """)
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))

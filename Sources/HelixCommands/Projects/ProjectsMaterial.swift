@@ -18,7 +18,8 @@ struct MaterialAdd: ChangingCommand {
         discussion: """
             The project, what it is, how much, the unit, and what one costs. Amounts are decimal and stay exact.
 
-              helix projects material add house "Copper pipe 15mm" 12 m 4.80 --supplier Hydro --receipt hydro.pdf
+              helix projects material add house "Copper pipe 15mm" 12 m 4.80 \\
+                  --supplier Hydro --receipt hydro.pdf
             """)
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))

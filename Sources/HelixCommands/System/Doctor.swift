@@ -34,7 +34,9 @@ struct Doctor: HelixCommand {
             let file = try Paths(environment: environment).configuration
             let plain = try CommandContext(output: output, environment: environment, ignoresSettings: true)
             try plain.present(
-                DoctorReport(items: [Check("settings", .failed, error.message, hint: error.hint)] + allChecks(plain)))
+                DoctorReport(
+                    items: [Check("settings", .failed, error.message, hint: error.hint)]
+                        + allChecks(plain, hasSettings: false)))
             throw HelixError(
                 .configuration, "the settings in \(file) cannot be read", hint: "'helix config edit' opens them.")
         }
@@ -54,7 +56,7 @@ struct Doctor: HelixCommand {
         }
     }
 
-    private func allChecks(_ context: CommandContext) -> [Check] {
+    private func allChecks(_ context: CommandContext, hasSettings: Bool = true) -> [Check] {
         var checks: [Check] = []
         checks.append(Check("helix", .ok, "version \(Helix.version)"))
         checks += storeChecks(context)
@@ -64,10 +66,12 @@ struct Doctor: HelixCommand {
         checks += syncChecks(context)
         let file = context.paths.configuration
         let exists = FileManager.default.fileExists(atPath: file)
-        checks.append(
-            Check(
-                "settings", .ok,
-                exists ? "\(file), \(context.configuration.setKeys.count) set" : "none; \(file) would be read"))
+        if hasSettings {
+            checks.append(
+                Check(
+                    "settings", .ok,
+                    exists ? "\(file), \(context.configuration.setKeys.count) set" : "none; \(file) would be read"))
+        }
         checks.append(
             Check(
                 "terminal", .ok,

@@ -118,9 +118,10 @@ struct TasksAdd: ChangingCommand {
             One line says it all: +tag, project:, due:, priority:, estimate:, scheduled:, wait:, repeat:, parent:, \
             depends:, board:, column:, assignee: are taken out, the rest is the title.
 
-              helix tasks add "Send invoice to Ana +billing project:house due:fri 17:00 priority:high estimate:2h"
+              helix tasks add "Send invoice to Ana +billing due:fri 17:00 priority:high"
               helix tasks add "Water the plants" --repeat "3 days after done"
-              helix tasks add "Paint the door" --project house --step "buy paint" --step "sand it"
+              helix tasks add "Paint the door" --project house --step "buy paint" \\
+                  --step "sand it"
               helix tasks add --from-mail k3f7 due:fri
             """)
 

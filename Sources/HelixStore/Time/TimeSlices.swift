@@ -12,6 +12,8 @@ public struct TimeSlice: Sendable {
     public var key: String?
     /// The task it was spent on, where tasks are asked for.
     public var task: EntityID?
+    /// The same of what the sums stand under.
+    public var group: String?
 }
 
 extension Store {
@@ -19,23 +21,19 @@ extension Store {
     /// ten thousand entries and more.
     /// - Throws: ``HelixError``.
     public func timeSlices(
-        in range: TimeRange, by grouping: TimeGrouping, filter: TimeFilter = .everything, billable: Bool = false,
+        in range: TimeRange, by grouping: TimeGrouping, within outer: TimeGrouping? = nil,
+        filter: TimeFilter = .everything, billable: Bool = false,
         zone: Zone, _ body: (TimeSlice) -> Void
     ) throws {
-        let (key, task) =
-            switch grouping {
-            case .day: ("NULL", "NULL")
-            case .project: ("p.name", "NULL")
-            case .customer: ("p.customer", "NULL")
-            case .tag: ("e.tags", "NULL")
-            case .task: ("coalesce(e.title, t.title, '')", "e.task")
-            }
+        let key = Store.key(of: grouping)
+        let group = outer.map(Store.key) ?? "NULL"
+        let task = grouping == .task ? "e.task" : "NULL"
         try read { db in
             let condition = TimeFilterSQL(filter, now: now, zone: zone)
             let row = try Statement(
                 db,
                 """
-                SELECT e.start, e."end", e.is_billable, \(key), \(task) FROM \(Store.tables)
+                SELECT e.start, e."end", e.is_billable, \(key), \(task), \(group) FROM \(Store.tables)
                 WHERE \(Store.touches(range)) AND \(condition.text)\(billable ? " AND e.is_billable" : "") ORDER BY e.start
                 """)
             row.bind(condition.arguments)
@@ -44,8 +42,22 @@ extension Store {
                 // What runs lasts until now; what is planned and runs already has not begun.
                 let end = row.isNull(1) ? max(now, start) : Instant(row.integer(1))
                 guard let part = TimeRange(start: start, end: end).intersection(range) else { continue }
-                body(TimeSlice(range: part, isBillable: row.integer(2) != 0, key: row.text(3), task: row.id(4)))
+                body(
+                    TimeSlice(
+                        range: part, isBillable: row.integer(2) != 0, key: row.text(3), task: row.id(4),
+                        group: row.text(5)))
             }
+        }
+    }
+
+    /// The column that a grouping sums by.
+    private static func key(of grouping: TimeGrouping) -> String {
+        switch grouping {
+        case .day: "NULL"
+        case .project: "p.name"
+        case .customer: "p.customer"
+        case .tag: "e.tags"
+        case .task: "coalesce(e.title, t.title, '')"
         }
     }
 

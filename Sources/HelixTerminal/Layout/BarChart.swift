@@ -16,7 +16,11 @@ public struct BarChart: Sendable {
         var value: Double
         var text: String
         var style: TextStyle
+        /// A line above the bar.
+        var heading: StyledText?
     }
+    /// The line above the next bar.
+    private var heading: StyledText?
     private var bars: [Bar] = []
 
     /// A chart without bars.
@@ -24,8 +28,12 @@ public struct BarChart: Sendable {
 
     /// Adds a bar.
     public mutating func bar(_ label: StyledText, value: Double, text: String, style: TextStyle = TextStyle(.blue)) {
-        bars.append(Bar(label: label, value: value, text: text, style: style))
+        bars.append(Bar(label: label, value: value, text: text, style: style, heading: heading))
+        heading = nil
     }
+
+    /// Puts a line above the next bar, which begins a group.
+    public mutating func group(_ text: StyledText) { heading = text }
 
     /// Draws the bars to the same scale, the longest as wide as there is room.
     public func draw(on canvas: inout Canvas, indent: Int = 0) {
@@ -34,6 +42,7 @@ public struct BarChart: Sendable {
         let room = max(1, min(60, canvas.width - indent - labels - texts - 4))
         let longest = bars.map(\.value).max() ?? 0
         for bar in bars {
+            if let heading = bar.heading { canvas.line(heading) }
             let share = longest > 0 ? bar.value / longest : 0
             let count = bar.value > 0 ? max(1, Int((share * Double(room)).rounded())) : 0
             var line = StyledText(String(repeating: " ", count: indent)) + bar.label.padded(labels)

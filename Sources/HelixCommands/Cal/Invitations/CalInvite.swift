@@ -14,7 +14,8 @@ struct CalInvite: ChangingCommand {
             when they come. Without people, all who are invited are asked again.
 
               helix cal invite k3f7 bo@example.org 'Ana Rossi <ana@example.org>'
-              helix cal invite k3f7 bo@example.org --remove --comment 'Not needed after all'
+              helix cal invite k3f7 bo@example.org --remove \\
+                  --comment 'Not needed after all'
               helix cal invite k3f7
             """)
 

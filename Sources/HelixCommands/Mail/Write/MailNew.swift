@@ -13,8 +13,10 @@ struct MailNew: ChangingCommand {
             'helix mail drafts' finds what was left when helix or the machine stopped.
 
               helix mail new --to ana@example.org --subject Plans
-              helix mail new --to ana@example.org -s Report -b - -a report.pdf < report.txt
-              helix mail new --to ana@example.org -s Hello -b 'See **you**' --markdown --at 'mon 8:00'
+              helix mail new \\
+                  --to ana@example.org -s Report -b - -a report.pdf < report.txt
+              helix mail new --to ana@example.org -s Hello -b 'See **you**' --markdown \\
+                  --at 'mon 8:00'
             """)
 
     @OptionGroup var write: WriteOptions

@@ -1,0 +1,62 @@
+import ArgumentParser
+import HelixModel
+import HelixTerminal
+
+/// The command that a noun alone means: `helix` is `helix today`, `helix cal` is `helix cal agenda`.
+enum DefaultCommand {
+    /// A noun and the setting of its usual command.
+    static let keys: [(noun: String, key: ConfigurationKey)] = [
+        ("", .defaultHelix), ("cal", .defaultCalendar), ("mail", .defaultMail), ("tasks", .defaultTasks),
+        ("time", .defaultTime), ("chat", .defaultChat),
+    ]
+
+    /// The arguments with the command that is meant; as they are where a command is named, or help is asked for.
+    ///
+    /// - Throws: ``HelixError`` of code `configuration` if the settings cannot be read.
+    static func expanded(_ typed: [String]) throws -> [String] {
+        let arguments = withOptionsLast(typed)
+        let isNoun = arguments.first.map { word in keys.contains { $0.noun == word } && !word.isEmpty } ?? false
+        let rest = isNoun ? arguments.dropFirst() : arguments[...]
+        guard rest.first.map({ $0.hasPrefix("-") && !isSpecial($0) }) ?? true, !rest.contains(where: isSpecial),
+            let key = keys.first(where: { $0.noun == (isNoun ? arguments[0] : "") })?.key
+        else { return arguments }
+        let words = try words(key)
+        return (isNoun ? [arguments[0]] : []) + words + rest
+    }
+
+    /// `helix --json cal week`: options before the noun are those of the command.
+    private static func withOptionsLast(_ arguments: [String]) -> [String] {
+        guard let first = arguments.first, first.hasPrefix("-"), !isSpecial(first), first != "--" else {
+            return arguments
+        }
+        let nouns = Set(Helix.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"])
+        guard let place = arguments.firstIndex(where: nouns.contains), !arguments[..<place].contains("--") else {
+            return arguments
+        }
+        let end = arguments[place...].firstIndex(of: "--") ?? arguments.endIndex
+        return Array(arguments[place..<end] + arguments[..<place] + arguments[end...])
+    }
+
+    /// Help and the like, which mean the noun itself.
+    private static func isSpecial(_ word: String) -> Bool {
+        ["-h", "-help", "--help", "--version", "--help-hidden"].contains(word) || word.hasPrefix("---")
+            || word.hasPrefix("--experimental") || word.hasPrefix("--generate")
+    }
+
+    private static func words(_ key: ConfigurationKey) throws -> [String] {
+        let paths = try Paths(environment: ProcessEnvironment.current)
+        let settings = try Configuration(file: paths.configuration)
+        return (settings.text(key) ?? key.fallback).split(separator: " ").map(String.init)
+    }
+
+    /// Whether the words are a command of the noun, without options.
+    static func isCommand(_ words: [String], of noun: String) -> Bool {
+        var type: any ParsableCommand.Type = Helix.self
+        for word in (noun.isEmpty ? [] : [noun]) + words {
+            guard let next = type.configuration.subcommands.first(where: { $0.configuration.commandName == word })
+            else { return false }
+            type = next
+        }
+        return !words.isEmpty && (type.configuration.subcommands.isEmpty || noun.isEmpty)
+    }
+}

@@ -1,0 +1,118 @@
+import HelixModel
+import HelixStore
+import HelixTerminal
+
+/// A sum of time in a report.
+struct TimeSumItem: ReportItem {
+    let name: String
+    let date: CivilDate?
+    let task: EntityID?
+    /// Seconds.
+    let seconds: Int
+    let billable: Int
+    let planned: Int?
+    /// What it stands under: the name of a project, a day.
+    var group: String?
+    /// The day it stands under.
+    var groupDate: CivilDate?
+
+    static let fields = [
+        SchemaField("kind", .choice(["time"]), "What the item is."),
+        SchemaField("name", .string, "What the time was spent on, or the day."),
+        SchemaField("group", .string, required: false, "The outer field's name or day, where two are asked for."),
+        SchemaField("date", .time, required: false, "The day."),
+        SchemaField("seconds", .integer, "How much time it was."),
+        SchemaField("billable", .integer, "How much of it somebody pays for, in seconds."),
+        SchemaField("planned", .integer, required: false, "What the calendar or the estimate had planned, in seconds."),
+        SchemaField("links", .array(.string), "The task's identity."),
+    ]
+
+    func json(for viewer: Viewer) -> JSONObject {
+        var json = JSONObject()
+        json.set("kind", "time")
+        json.set("name", name)
+        json.set("group", group)
+        json.set("date", date.map { ISO8601.text($0) })
+        json.set("seconds", seconds)
+        json.set("billable", billable)
+        json.set("planned", planned)
+        json.set("links", task.map { [$0.text] } ?? [])
+        return json
+    }
+}
+
+/// Sums of time with bars.
+struct TimeSumReport: Report {
+    static let schema = "helix.time.report/1"
+    let items: [TimeSumItem]
+    let by: TimeGroupings
+    let span: TimeRange
+    let isRounded: Bool
+
+    /// One line for each sum, hours as a decimal number.
+    var csv: String {
+        func column(_ field: TimeGrouping) -> String { field == .day ? "date" : field.rawValue }
+        let first = by.outer.map { column($0) + "," } ?? ""
+        var lines = ["\(first)\(column(by.inner)),hours,seconds,billable_seconds,planned_seconds"]
+        for item in items {
+            let name = item.date.map { ISO8601.text($0) } ?? item.name
+            let fields =
+                (item.group.map { [$0] } ?? []) + [
+                    name, ProjectHours.decimal(item.seconds), "\(item.seconds)", "\(item.billable)",
+                    item.planned.map { "\($0)" } ?? "",
+                ]
+            lines.append(fields.map(TimeCSV.field).joined(separator: ","))
+        }
+        return lines.map { $0 + "\r\n" }.joined()
+    }
+
+    func draw(on canvas: inout Canvas, for viewer: Viewer) {
+        let first = viewer.zone.date(span.start)
+        let last = viewer.zone.date(span.end - 1)
+        canvas.flow([
+            StyledText("Time by \((by.outer.map { "\($0.rawValue), " } ?? "") + by.inner.rawValue)", .bold),
+            StyledText(
+                last - first > 100_000 ? "all of it" : "\(DateWords.text(first)) – \(DateWords.text(last))", .dim),
+        ])
+        if items.isEmpty {
+            canvas.line(StyledText("No time was tracked.", .dim))
+            return
+        }
+        var chart = BarChart()
+        var group: String?
+        for item in items {
+            if let name = item.group, name != group {
+                let sum = items.reduce(0) { $0 + ($1.group == name ? $1.seconds : 0) }
+                chart.group(
+                    StyledText(item.groupDate.map { DateWords.text($0) } ?? name, .bold)
+                        + StyledText("  \(DateWords.text(hours: sum))", .dim))
+                group = name
+            }
+            let label =
+                item.date.map { "\(DateWords.name($0.weekday)) \($0.day) \(DateWords.name(month: $0.month))" }
+                ?? item.name
+            var text = item.seconds > 0 ? DateWords.text(hours: item.seconds) : "–"
+            if let planned = item.planned { text += " of \(DateWords.text(hours: planned))" }
+            let isOver = by.inner == .task && item.planned.map { item.seconds > $0 } ?? false
+            chart.bar(
+                StyledText(label), value: Double(item.seconds), text: text,
+                style: TextStyle(isOver ? .red : item.billable > 0 ? .green : .blue))
+        }
+        chart.draw(on: &canvas, indent: by.outer == nil ? 0 : 2)
+        // Time with several tags counts more than once, so there is no sum of tags.
+        if by.inner != .tag, by.outer != .tag {
+            let total = items.reduce(0) { $0 + $1.seconds }
+            let billable = items.reduce(0) { $0 + $1.billable }
+            var sums = [StyledText("In all \(DateWords.text(hours: total))", .bold)]
+            if billable > 0 {
+                sums.append(StyledText("\(DateWords.text(hours: billable)) billable", TextStyle(.green)))
+            }
+            if by.inner == .day, by.outer == nil, items.contains(where: { $0.planned != nil }) {
+                let planned = items.reduce(0) { $0 + ($1.planned ?? 0) }
+                sums.append(StyledText("the calendar had \(DateWords.text(hours: planned))", .dim))
+            }
+            if isRounded { sums.append(StyledText("rounded", .dim)) }
+            canvas.flow(sums)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import HelixModel
+import HelixStore
+
+/// Sums of time under their names.
+struct TimeSums {
+    private struct Sum {
+        var name: String
+        var order: Int
+        var task: EntityID?
+        var seconds = 0
+        var billable = 0
+        var planned: Int?
+
+        mutating func add(_ seconds: Int, _ billable: Int) {
+            self.seconds += seconds
+            self.billable += billable
+        }
+    }
+
+    private let by: TimeGrouping
+    /// Seconds to round to; 0 for none.
+    private let unit: Int
+    private let zone: Zone
+    private var sums: [String: Sum] = [:]
+
+    init(by: TimeGrouping, unit: Int, zone: Zone) {
+        self.by = by
+        self.unit = unit
+        self.zone = zone
+    }
+
+    /// The tasks that time was spent on.
+    var tasks: [EntityID] { sums.values.compactMap(\.task) }
+
+    /// Adds a stretch of time, of which `seconds` count; without, its own length, rounded.
+    mutating func add(_ slice: TimeSlice, seconds: Int? = nil) {
+        split(slice, as: slice.key, seconds: seconds) { key, name, order, seconds, _, sums in
+            let billable = slice.isBillable ? seconds : 0
+            // In place: a year has more entries than sums.
+            if sums[key]?.add(seconds, billable) == nil {
+                sums[key] = Sum(name: name(), order: order, task: slice.task, seconds: seconds, billable: billable)
+            }
+        }
+    }
+
+    /// Adds a stretch of time to the sums of its group.
+    ///
+    /// - Returns: the keys of those sums, each with its part and the seconds that count.
+    mutating func add(group slice: TimeSlice) -> [(key: String, part: TimeSlice, seconds: Int)] {
+        var found: [(key: String, part: TimeSlice, seconds: Int)] = []
+        split(slice, as: slice.group, seconds: nil) { key, name, order, seconds, range, sums in
+            if sums[key]?.add(seconds, 0) == nil { sums[key] = Sum(name: name(), order: order, seconds: seconds) }
+            var part = slice
+            part.range = range
+            found.append((key, part, seconds))
+        }
+        return found
+    }
+
+    /// Calls `put` with each key of a stretch, its name, order, seconds and part.
+    private mutating func split(
+        _ slice: TimeSlice, as text: String?, seconds: Int?,
+        _ put: (String, () -> String, Int, Int, TimeRange, inout [String: Sum]) -> Void
+    ) {
+        let range = slice.range
+        var rounded = range.duration
+        if unit > 0 { rounded = (rounded + unit / 2) / unit * unit }
+        rounded = seconds ?? rounded
+        switch by {
+        case .day:
+            // Over midnight, each day gets its own part; what rounding adds goes to the first.
+            var extra = rounded - range.duration
+            var from = range.start
+            for (day, seconds) in parts(range) {
+                let part = TimeRange(start: from, end: from + seconds)
+                put("\(day.dayNumber)", { DateWords.text(day) }, day.dayNumber, seconds + extra, part, &sums)
+                (extra, from) = (0, part.end)
+            }
+        case .project: put(text ?? "", { text ?? "no project" }, 0, rounded, range, &sums)
+        case .customer: put(text ?? "", { text ?? "no customer" }, 0, rounded, range, &sums)
+        case .task:
+            let title = text ?? ""
+            let key = slice.task?.text ?? "\u{1}" + title
+            put(key, { title.isEmpty ? "(no title)" : title }, 0, rounded, range, &sums)
+        case .tag:
+            // Time with several tags counts for each of them.
+            let tags = (text ?? "").split(separator: " ")
+            if tags.isEmpty { put("", { "no tag" }, 0, rounded, range, &sums) }
+            for tag in tags { put(String(tag), { "+" + tag }, 0, rounded, range, &sums) }
+        }
+    }
+
+    /// Notes time that was planned on days.
+    mutating func plan(_ range: TimeRange) {
+        for (day, seconds) in parts(range) {
+            let key = "\(day.dayNumber)"
+            var sum = sums[key] ?? Sum(name: DateWords.text(day), order: day.dayNumber)
+            sum.planned = (sum.planned ?? 0) + seconds
+            sums[key] = sum
+        }
+    }
+
+    /// Notes what was planned for a task.
+    mutating func plan(_ task: EntityID, _ seconds: Int?) { sums[task.text]?.planned = seconds }
+
+    private func parts(_ range: TimeRange) -> [(CivilDate, Int)] {
+        var parts: [(CivilDate, Int)] = []
+        var from = range.start
+        while from < range.end {
+            let day = zone.date(from)
+            let to = min(range.end, zone.startOfDay(day + 1))
+            parts.append((day, to - from))
+            from = to
+        }
+        return parts
+    }
+
+    func items() -> [TimeSumItem] { keyedItems().map(\.item) }
+
+    /// The sums with their keys: days in their order, others with the most time first.
+    func keyedItems() -> [(key: String, item: TimeSumItem)] {
+        sums.sorted {
+            if by == .day { return $0.value.order < $1.value.order }
+            return $0.value.seconds != $1.value.seconds
+                ? $0.value.seconds > $1.value.seconds : $0.value.name < $1.value.name
+        }.map { key, sum in
+            let date = by == .day ? CivilDate(dayNumber: sum.order) : nil
+            return (
+                key,
+                TimeSumItem(
+                    name: sum.name, date: date, task: sum.task, seconds: sum.seconds, billable: sum.billable,
+                    planned: sum.planned)
+            )
+        }
+    }
+}
