@@ -1,5 +1,6 @@
 import HelixModel
 import HelixTasks
+import TestSupport
 import Testing
 
 @Suite struct FilterTests {
@@ -67,6 +68,31 @@ import Testing
         #expect(throws: HelixError.self) { try lines.changes("title: of the book") }
         #expect(try lines.changes("due:none").due == .clear)
         #expect(throws: HelixError.self) { try lines.changes("x due:whenever") }
+    }
+
+    /// Fields, times, quotes and signs at random end in a task or a refusal; nothing of a field is in the title.
+    @Test(arguments: 1...4) func noiseInLinesIsReadOrRefused(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let lines = TaskLineParser(dates: DatePhraseParser(now: Instant(1_795_252_800), zone: .utc))
+        let words = [
+            "due:", "fri", "17:00", "due:eom", "wait:+3d", "+a", "-b", "+", "-", "project:", "house", "\"big house\"",
+            "\"", "note:", "priority:high", "repeat:", "weekly", "every", "2", "weeks", "until", "estimate:1h", "1h30",
+            "tags:a,b", "title:", "--", "http://x.org/a:b", "10:30", ":", "::", "x:y", "due.before:", "Buy", "eggs",
+            "'",
+            "none", "board:", "column:doing", "(", ")", "and", "\u{200B}", "é", "\\", "@me",
+        ]
+        for _ in 0..<25_000 {
+            var line = ""
+            for _ in 0..<Int.random(in: 1...10, using: &random) {
+                line += words.randomElement(using: &random)! + (Int.random(in: 0..<4, using: &random) > 0 ? " " : "")
+            }
+            guard let changes = try? lines.changes(line) else { continue }
+            for field in [" due:eom ", " priority:high ", " estimate:1h ", " column:doing "] {
+                let title = " \(changes.title ?? "") "
+                let isTitle = ["\"", "title:", "--"].contains(where: line.contains)
+                #expect(!title.contains(field) || isTitle, "\(line)")
+            }
+        }
     }
 
     @Test func aCircleOfDependenciesIsFoundWithItsPath() {
