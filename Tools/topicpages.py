@@ -18,17 +18,20 @@ RULES = [
     ("Nothing is left over",
      "A word that looks like a date, a time, a length, a repetition or a zone has a part in the reading, or the line is refused "
      "with its place. Words in double quotes, after -- or in --title are never read as time. Numbers before a noun that is no "
-     "unit, such as 10-15 slides or room 12, are words."),
+     "unit, such as 10-15 slides or room 12, are words; right behind a day, where the line has no other time, they may be hours: "
+     "'tomorrow 9-12 Emails' are hours and a title, 'tomorrow 9-11 interviews' and 'Dinner 8 tomorrow' are refused."),
     ("Two meanings are both shown",
      "Where two readings are as good, none is chosen: 5/1 is 5 January or 1 May, at 3 is 3:00 or 15:00, midnight is either end "
-     "of a day. Likelier is the reading that explains more words; the one that joins start and end to one range; and a number "
+     "of a day. An hour of 7 to 12 without am or pm is one of the morning; of a dinner, a party or a concert before 9:00 it is asked. "
+     "Likelier is the reading that explains more words; the one that joins start and end to one range; and a number "
      "with minutes, am or pm, or behind 'at', as the time."),
     ("Direction",
      "Calendar and tasks look ahead: friday is the next one, today included. Time tracking and searches of mail look back: it is "
-     "the last one. 'next friday' is the one of next week, 'this friday' that of this week."),
+     "the last one. Of time tracking 'for 2h', '2h' at the end of the line and 'since 8:00' end now. 'next friday' is the one of next week, 'this friday' that of this week."),
     ("Parts of the day",
      "morning, afternoon, evening and night tell 8 from 20 o'clock; alone they mean the times of the settings dates.morning, "
-     "dates.afternoon, dates.evening and dates.night."),
+     "dates.afternoon, dates.evening and dates.night. Behind a time that they would not change they begin the title: "
+     "'14:00 Afternoon tea'."),
     ("Languages",
      "English is always read, German, French, Spanish and Italian as LC_TIME says or the setting dates.languages. A word of time "
      "in a language that is not read is refused."),

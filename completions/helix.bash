@@ -2735,11 +2735,14 @@ _helix_tasks_add() {
     repeating_flags=()
     non_repeating_flags=(--info --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag --depends --step)
-    non_repeating_options=(--from-mail --from-chat --notes -p --project --block --priority --due --scheduled --wait --estimate --board --column --parent --assignee --repeat --fields --limit --color --tz)
+    non_repeating_options=(--title --from-mail --from-chat --notes -p --project --block --priority --due --scheduled --wait --estimate --board --column --parent --assignee --repeat --fields --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--title')
+        return
+        ;;
     '--from-mail')
         __helix_add_completions -W "$(__helix_custom_complete ---completion tasks add -- --from-mail "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
@@ -4214,11 +4217,14 @@ _helix_time_add() {
     repeating_flags=()
     non_repeating_flags=(--planned --billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag)
-    non_repeating_options=(-p --project --note --fields --limit --color --tz)
+    non_repeating_options=(--title -p --project --note --fields --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--title')
+        return
+        ;;
     '-p'|'--project')
         __helix_add_completions -W "$(__helix_custom_complete ---completion time add -- --project "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return

@@ -9,11 +9,62 @@ import Testing
         ("since nov 1", "Sun 1 Nov 2026 – Wed 18 Nov 2026"), ("20.10.", "Tue 20 Oct 2026 – Tue 20 Oct 2026"),
         ("week", "Mon 16 Nov 2026 – Sun 22 Nov 2026"), ("ytd", "Thu 1 Jan 2026 – Wed 18 Nov 2026"),
         ("q3", "Wed 1 Jul 2026 – Wed 30 Sep 2026"), ("all", "all of it"),
-        ("last week", "Mon 9 Nov 2026 – Sun 15 Nov 2026"),
+        ("last week", "Mon 9 Nov 2026 – Sun 15 Nov 2026"), ("sat..sun", "Sat 14 Nov 2026 – Sun 15 Nov 2026"),
+        ("fri..sun", "Fri 13 Nov 2026 – Sun 15 Nov 2026"),
     ])
     func rangesLookBack(phrase: String, days: String) throws {
         let report = try HelixHome().run("time", "report", phrase)
         #expect(report.output.contains(days), "\(phrase): \(report.output)\(report.errors)")
+    }
+
+    @Test(arguments: [
+        ("Mail 2h", "Wed 18 Nov 2026 08:20–10:20  2h  Mail"), ("Mail 45 minutes", "09:35–10:20  45m  Mail"),
+        ("Support half an hour", "09:50–10:20  30m  Support"), ("Mail for the last hour", "09:20–10:20  1h  Mail"),
+        ("Mail last 2 hours", "08:20–10:20  2h  Mail"), ("Mail since 8:00", "08:00–10:20"),
+        ("since yesterday 22:00 Night", "Tue 17 Nov 2026 22:00 – Wed 18 Nov 2026 10:20"),
+        ("yesterday 13-17 Meetings", "Tue 17 Nov 2026 13:00–17:00  4h  Meetings"),
+        ("yesterday 9-10 Tuesday service", "Tue 17 Nov 2026 09:00–10:00  1h  Tuesday service"),
+        ("8-8:30 Morning mail", "08:00–08:30  30m  Morning mail"), ("Write 2 pages 30m", "30m  Write 2 pages"),
+        ("sun 22:00 - mon 03:00 Night", "Sun 15 Nov 2026 22:00 – Mon 16 Nov 2026 03:00  5h  Night"),
+    ])
+    func aTrackerReadsWhatWasDone(line: String, answer: String) throws {
+        let result = try HelixHome().run("time", "add", line)
+        #expect(result.output.contains(answer), "\(line): \(result.output)\(result.errors)")
+    }
+
+    @Test func wordsBehindTwoDashesAreTheTitleAlone() throws {
+        let home = try HelixHome()
+        let first = try home.run("time", "add", "yesterday", "9-10", "--", "Monday blues 10:00")
+        #expect(first.output.contains("Monday blues 10:00"))
+        #expect(try home.run("time", "add", "yesterday", "11-12", "--title", "Fri 9-10").output.contains("  Fri 9-10"))
+        let task = try home.run("tasks", "add", "due:fri", "--", "-foo", "say due:mon")
+        #expect(task.output.contains("-foo say due:mon  due Fri"))
+        #expect(try home.run("tasks", "add", "Buy", "--title", "Sell").status == 64)
+        #expect(try home.run("tasks", "add", "Read note:'hi there'").output.contains("hi there"))
+    }
+
+    @Test func aFilterMayStandBehindTheDays() throws {
+        let home = try HelixHome()
+        try home.run("time", "add", "yesterday 9-10 Mail project:house")
+        try home.run("time", "add", "yesterday 11-13 Other")
+        let log = try home.run("time", "log", "yesterday", "project:house").output
+        #expect(log.contains("Mail") && !log.contains("Other"))
+        #expect(try home.run("time", "report", "project:house").output.contains("In all 1h"))
+        #expect(try home.run("time", "log", "yesterday", "projekt:house").status == 64)
+    }
+
+    @Test func anOccurrenceOfItsOwnFollowsItsSeries() throws {
+        let home = try HelixHome()
+        try home.run("cal", "add", "Sync fri 10:00", "--repeat", "weekly")
+        let id = try #require(HelixHome.ids(home.run("cal", "search", "Sync", "--json")).first)
+        try home.run("cal", "move", id, "+1d", "--this", "fri")
+        let copy = try home.run("cal", "copy", id, "next week").output
+        #expect(copy.contains("Sat 28 Nov, Fri 4 Dec"), "\(copy)")
+        // What was not moved takes the new time, too.
+        try home.run("cal", "edit", id, "--title", "Long sync", "--this", "2026-11-27")
+        try home.run("cal", "move", id, "+1d", "--all")
+        let agenda = try home.run("cal", "agenda", "2026-11-28").output
+        #expect(agenda.contains("Long sync"), "\(agenda)")
     }
 
     @Test func aPartOfADayIsAllOfIt() throws {

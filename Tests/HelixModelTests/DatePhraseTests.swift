@@ -46,6 +46,7 @@ private func text(_ moment: PhraseMoment) -> String {
         ("3d", "2026-11-18", "2026-11-21"),
         ("fri 9:00..fri 17:00", "2026-11-20T09:00", "2026-11-20T17:00"), ("last month", "2026-10-01", "2026-11-01"),
         ("3 weeks", "2026-11-18", "2026-12-09"), ("weekend", "2026-11-21", "2026-11-23"),
+        ("q1", "2027-01-01", "2027-04-01"), ("week 10", "2027-03-08", "2027-03-15"),
     ])
     func rangesAreRead(_ c: (phrase: String, start: String, end: String)) throws {
         let range = try parser.range(c.phrase)

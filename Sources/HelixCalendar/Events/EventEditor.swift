@@ -211,7 +211,24 @@ public struct EventEditor {
             guard let id = try event(at: index).recurrenceID else { continue }
             let range = components[index].first("RECURRENCE-ID")?.parameters.filter { $0.name == "RANGE" } ?? []
             components[index].set("RECURRENCE-ID", ICalendarProperty("RECURRENCE-ID", time: moved(id), range))
+            try follow(index, nominal: id, delta: delta, days: days, before)
         }
+    }
+
+    /// Takes an occurrence of its own along with its series: wholly where its time was not changed, by the days where it was.
+    private mutating func follow(
+        _ index: Int, nominal: EventTime, delta: Int, days: Int, _ before: EventComponent
+    ) throws {
+        let own = try event(at: index)
+        guard own.start.isDate == before.start.isDate else { return }
+        let isMoved = EventEditor.reading(own.start, on: before.start) != EventEditor.reading(nominal, on: before.start)
+        let step = isMoved ? days * 86_400 : delta
+        if step == 0 { return }
+        var changes = EventChanges()
+        let start = own.start.at(own.start.civil + step)
+        changes.start = start
+        changes.end = own.end(for: own.start, movedTo: start)
+        components[index].apply(changes)
     }
 
     private static func reading(_ time: EventTime, on master: EventTime) -> CivilDateTime {

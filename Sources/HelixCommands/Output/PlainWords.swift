@@ -1,5 +1,14 @@
 import HelixModel
 
+extension HelixError {
+    /// Both the words and an option say a title.
+    static func twoTitles(_ words: String, _ given: String) -> HelixError {
+        HelixError(
+            .usage, "two titles: the line says '\(words)', and '\(given)' stands apart from it",
+            hint: "Say the title in one place: in the line, with --title, or after --.")
+    }
+}
+
 /// The words of an argument that takes unknown options for words, such as `-draft` in a query.
 extension [String] {
     /// The words without the first `--`, after which nothing is an option.

@@ -123,10 +123,16 @@ struct TasksAdd: ChangingCommand {
               helix tasks add "Paint the door" --project house --step "buy paint" \\
                   --step "sand it"
               helix tasks add --from-mail k3f7 due:fri
+              helix tasks add due:fri -- Say +1 to the plan
             """)
 
-    @Argument(help: ArgumentHelp("What is to be done, with fields.", valueName: "text"))
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("What is to be done, with fields; after -- the title alone.", valueName: "text"))
     var text: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("The title; the words are fields then.", valueName: "text"))
+    var title: String?
 
     @Option(
         name: .long,
@@ -149,16 +155,21 @@ struct TasksAdd: ChangingCommand {
         guard !words.isEmpty else { return nil }
         var command = Self()
         (command.text, command.options, command.output) = (words, .unset, .unset)
-        (command.fromMail, command.fromChat) = (nil, nil)
+        (command.fromMail, command.fromChat, command.title) = (nil, nil, nil)
         command.changes = .unset
         return command
     }
 
     func run(in context: CommandContext) throws {
         let lines = context.taskLines
+        let (line, rest) = try text.lineAndTitle(of: "tasks add")
         var changes = try lines.changes(
-            ArgumentQuoting.line(text, isField: TaskLineParser.isField, isWhole: lines.isWhole))
+            ArgumentQuoting.line(line, isField: TaskLineParser.isField, isWhole: lines.isWhole))
         try options.apply(to: &changes, lines)
+        if let given = title ?? (rest.isEmpty ? nil : rest.joined(separator: " ")) {
+            if let found = changes.title { throw HelixError.twoTitles(found, given) }
+            changes.title = given
+        }
         let message = try fromMail.map { try context.store().message(try context.messageID($0)) }
         if changes.title == nil, let message { changes.title = message.plainSubject }
         let said = try fromChat.map { try context.chatMessage($0) }

@@ -15,10 +15,16 @@ struct TimeAdd: ChangingCommand {
               helix time add "Offers for 45m"
               helix time add yesterday 14:00 for 45m k3f7 --billable
               helix time add 2026-11-20 9:00-9:30 "Standup" --adjust
+              helix time add yesterday 9-10 -- Friday demo
             """)
 
-    @Argument(help: ArgumentHelp("When, and what was done.", valueName: "text"))
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("When, and what was done; after -- what was done alone.", valueName: "text"))
     var words: [String]
+
+    @Option(name: .long, help: ArgumentHelp("What was done; the words are the time then.", valueName: "text"))
+    var title: String?
 
     @Flag(name: .long, help: "Add time that is to come.")
     var planned = false
@@ -28,11 +34,17 @@ struct TimeAdd: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let (span, title) = try context.span(words, planned: planned)
+        let (line, rest) = try words.lineAndTitle(of: "time add")
+        let (span, found) = try context.span(line, planned: planned)
+        let given = title ?? (rest.isEmpty ? nil : rest.joined(separator: " "))
         var remarks: [String] = []
         let added = try context.store().change("add time", command: "time add") { change in
             var entry = TimeEntry(start: span.start, end: span.end)
-            try options.apply(to: &entry, title.isEmpty ? [] : [title], context, change)
+            try options.apply(to: &entry, found.isEmpty ? [] : [found], context, change)
+            if let given {
+                if let found = entry.title, !found.isEmpty { throw HelixError.twoTitles(found, given) }
+                entry.title = given
+            }
             remarks = CommandContext.remarks(try change.addEntry(entry, adjusts: options.adjust))
             let added = try change.timeEntry(entry.id)
             change.summary = "add \(DateWords.text(hours: span.duration)) for '\(added.title)'"

@@ -14,10 +14,10 @@ struct TimeLog: HelixCommand {
 
               helix time log
               helix time log yesterday
-              helix time log 2026-11 --where 'project:house +phone'
+              helix time log 2026-11 project:house +phone
             """)
 
-    @Argument(help: ArgumentHelp("The days.", valueName: "range"))
+    @Argument(help: ArgumentHelp("The days, and a filter.", valueName: "range"))
     var range: [String] = []
 
     @Option(
@@ -34,10 +34,32 @@ struct TimeLog: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
+        let (range, words) = range.rangeAndFilter
         let span = try context.timeRange(range, bounds)
-        let filter = try context.timeFilters.filter(`where` ?? "")
+        let filter = try context.timeFilters.filter(words.filter(with: `where`))
         let found = try context.store().timeEntries(in: span, filter: filter, zone: context.zone)
         try context.present(TimeLogReport(items: context.items(found), span: span), ids: found.map(\.entry.id))
+    }
+}
+
+extension [String] {
+    /// The words of a range of days, and those of a filter: `last week project:house +phone`.
+    var rangeAndFilter: (range: [String], filter: [String]) {
+        func isFilter(_ word: String) -> Bool {
+            let word = word.drop { $0 == "!" || $0 == "-" || $0 == "(" }
+            if word.hasPrefix("+") || word.hasPrefix("@") { return word.dropFirst().first?.isLetter == true }
+            let name = word.prefix { $0.isLetter || $0 == "." }
+            return name.count > 1 && word.dropFirst(name.count).first.map { ":<>=".contains($0) } ?? false
+        }
+        guard let first = firstIndex(where: isFilter) else { return (self, []) }
+        return (Array(self[..<first]), Array(self[first...]))
+    }
+
+    /// These words of a filter and those of `--where`, both of which must hold.
+    func filter(with other: String?) -> String {
+        let line = ArgumentQuoting.line(self)
+        guard let other, !other.isEmpty else { return line }
+        return line.isEmpty ? other : "(\(line)) (\(other))"
     }
 }
 

@@ -39,7 +39,7 @@ struct TimeReport: HelixCommand {
               helix time report this year --by project --where '+phone' --csv
             """)
 
-    @Argument(help: ArgumentHelp("The days.", valueName: "range"))
+    @Argument(help: ArgumentHelp("The days, and a filter.", valueName: "range"))
     var range: [String] = []
 
     @Option(
@@ -79,8 +79,9 @@ struct TimeReport: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
+        let (range, words) = range.rangeAndFilter
         let span = try context.timeRange(range, bounds)
-        let filter = try context.timeFilters.filter(`where` ?? "")
+        let filter = try context.timeFilters.filter(words.filter(with: `where`))
         let unit = try round.map { try context.dates.duration($0) } ?? 0
         let filters = (filter: filter, billable: billable)
         let items =

@@ -128,7 +128,10 @@ public struct DatePhraseParser: Sendable {
             let start = left.isEmpty ? PhraseMoment.date(today) : try range(left).start
             var reading = looking(direction == .back ? .neutral : direction)
             // `mon..fri` is the Friday after that Monday.
-            if case .date(let date) = start { reading.now = max(now, zone.startOfDay(date)) }
+            if case .date(let date) = start {
+                let isWeekday = (try? reading.parts(right))?.isWeekday ?? false
+                reading.now = isWeekday ? zone.startOfDay(date) : max(now, zone.startOfDay(date))
+            }
             guard !right.isEmpty else { throw notUnderstood(text) }
             var end = try reading.range(right).end
             if let moment = try? reading.moment(right), case .civil(let civil) = moment { end = .civil(civil) }

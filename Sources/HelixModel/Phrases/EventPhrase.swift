@@ -6,6 +6,17 @@ public struct EventPhrase: Hashable, Sendable {
     public var location: String?
     /// The times, as far as said.
     public var when: PhraseParts
+    /// Whether the title is of something that takes place in the evening, so that `at 7` is hardly 7:00.
+    fileprivate var saysEvening: Bool {
+        title.lowercased().split(whereSeparator: { !$0.isLetter }).contains { EventPhrase.evening.contains($0) }
+    }
+
+    private static let evening: Set<Substring> = [
+        "dinner", "supper", "drinks", "party", "concert", "cinema", "movie", "movies", "theatre", "theater", "opera",
+        "gig",
+        "pub", "abendessen", "konzert", "kino", "theater", "diner", "soiree", "concierto", "cena", "cine", "concerto",
+    ]
+
     /// A word that is nearly one of time, such as `firday`, and that word.
     public var nearMiss: NearMiss?
 
@@ -49,8 +60,13 @@ extension DatePhraseParser {
             return EventPhrase(title: sentence.trimmingBlanks(), when: PhraseParts())
         }
         try refuseForeignWords(best, grammar)
+        if let open = grammar.unclosedQuote {
+            throw problem.unclosed(grammar.place(open..<open + 1))
+        }
         if let leftover = best.leftovers.min(by: { $0.lowerBound < $1.lowerBound }) {
-            throw problem.leftover(grammar.place(leftover), understood: best.parts, isLine: true)
+            let error = problem.leftover(grammar.place(leftover), understood: best.parts, isLine: true)
+            guard let days = grammar.severalWeekdays, best.parts.repetition == nil else { throw error }
+            throw HelixError(error.code, error.message, hint: "To repeat it: '\(days)'. " + (error.hint ?? ""))
         }
         var when = PhraseParts()
         if !best.spans.isEmpty {
@@ -58,6 +74,11 @@ extension DatePhraseParser {
         }
         var phrase = EventPhrase(title: "", when: when)
         write(&phrase, best, grammar, readsPlaces)
+        if direction == .ahead, let time = when.time, best.parts.isOpen, best.parts.part == nil, when.endTime == nil,
+            (4 * 3600..<9 * 3600).contains(time), phrase.saysEvening
+        {
+            throw problem.doubt(.halfOfDay(time))
+        }
         return phrase
     }
 

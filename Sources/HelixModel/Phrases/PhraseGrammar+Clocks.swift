@@ -13,6 +13,8 @@ struct ClockMatch {
     var part: DayPart?
     /// Whether the number may be that of a house.
     var isDoubtful = false
+    /// The zone of an offset that is written behind it: `17:00Z`, `10:00+02:00`.
+    var zone: Zone?
     var bonus = 0
     var isWeak = false
     var conditions: PhrasePiece.Conditions = []
@@ -22,6 +24,7 @@ extension PhraseParts {
     mutating func set(_ match: ClockMatch) {
         (time, isOpen, isBare) = (match.seconds, match.isOpen, match.isBare)
         (isMidnight, part, isDoubtful) = (match.isMidnight, match.part, match.isDoubtful)
+        if let zone = match.zone { self.zone = zone }
     }
 }
 
@@ -286,9 +289,24 @@ extension PhraseGrammar {
             }
         }
         guard hour < 24 || hour == 24 && minutes == 0 && seconds == 0 else { return [] }
+        if hasMinutes, let (zone, past) = writtenZone(end, hasSeconds: end >= index + 5) {
+            (match.zone, match.isOpen, end) = (zone, false, past)
+        }
         match.seconds = hour * 3600 + minutes * 60 + seconds
         match.end = end
         return [match]
+    }
+
+    /// The zone of an offset behind a time with minutes: `Z`, `+02:00`, ` +0100`. A minus sign divides two times, but behind
+    /// seconds, as mail has them: `15:00:00 -0500`.
+    private func writtenZone(_ index: Int, hasSeconds: Bool) -> (zone: Zone, end: Int)? {
+        guard tokens.indices.contains(index) else { return nil }
+        if tokens[index].text == "z", isJoined(index), wordEnd(index + 1) != nil { return (.utc, index + 1) }
+        guard sign("+", index) || sign("-", index) && hasSeconds && !isJoined(index), isJoined(index + 1),
+            tokens[index + 1].length == 4 || sign(":", index + 2) || sign("+", index) && isJoined(index),
+            let (seconds, end) = offset(index), wordEnd(end) != nil, unit(end) == nil
+        else { return nil }
+        return (Zone(fixedOffset: seconds), end)
     }
 
     /// Whether a number behind a day may be an hour: `fri 17`, at the end of the line or before a length or an end.
@@ -356,34 +374,4 @@ extension PhraseGrammar {
 
     /// Whether `14h` is a time in one of the languages.
     private var readsHourSign: Bool { !parser.vocabulary.languages.allSatisfy { ["en", "de"].contains($0) } }
-
-    // MARK: Parts of the day
-
-    /// `tomorrow morning`, `friday evening at 7`, `in the afternoon`, `this evening`, `tonight`.
-    func partsOfTheDay(at index: Int) -> [PhrasePiece] {
-        var found: [PhrasePiece] = []
-        func add(_ part: DayPart, day: Int?, _ end: Int, conditions: PhrasePiece.Conditions = []) {
-            var parts = PhraseParts()
-            parts.part = part
-            if let day { parts.date = parser.today + day }
-            found.append(
-                PhrasePiece(
-                    end: end, parts: parts, weight: weight(index..<end), conditions: conditions, kind: .part))
-        }
-        for meaning in meanings(index) {
-            if case .dayPart(let day, let part) = meaning { add(part, day: day, index + 1) }
-            if case .part(let part) = meaning {
-                add(part, day: nil, index + 1, conditions: .afterPiece)
-                // `morgen`, `mañana`: the day rather than the part of one.
-                let isDay = meanings(index).contains { if case .day = $0 { true } else { false } }
-                if isDay { found[found.count - 1].weight -= 3 }
-            }
-        }
-        if shift(index) == .this, let part = part(index + 1) { add(part, day: 0, index + 2) }
-        if has(.in, index) || has(.at, index) {
-            let start = skip([.the], index + 1)
-            if let part = part(start) { add(part, day: nil, start + 1) }
-        }
-        return found
-    }
 }

@@ -66,7 +66,7 @@ extension PhraseGrammar {
             }
         }
         if terms > 0, has(.long, place) { place += 1 }
-        guard terms > 0, total < 400_000_000 else { return nil }
+        guard terms > 0, total > 0 || !isLine, total < 400_000_000 else { return nil }
         return LengthMatch(end: place, seconds: Int(total.rounded()), span: span)
     }
 
@@ -109,8 +109,19 @@ extension PhraseGrammar {
     /// A length, behind `for` or right behind a time; in a field anywhere.
     func lengths(at index: Int) -> [PhrasePiece] {
         let isMarked = has(.for, index)
-        let start = isMarked ? skip([.the], index + 1) : index
+        var start = isMarked ? skip([.the], index + 1) : index
         var found: [PhrasePiece] = []
+        let isBack = parser.direction == .back
+        // `for the last 2 hours`, `for the last hour`
+        if isLine, isBack, shift(start) == .last {
+            start += 1
+            if let unit = unit(start), unit <= .hour, tokens[start].length > 2 {
+                var parts = PhraseParts()
+                parts.duration = unit.seconds
+                found.append(
+                    PhrasePiece(end: start + 1, parts: parts, weight: weight(index..<start + 1), kind: .length))
+            }
+        }
         func add(_ match: LengthMatch, weight: Int, _ conditions: PhrasePiece.Conditions) {
             var parts = PhraseParts()
             parts.duration = match.seconds
@@ -133,6 +144,10 @@ extension PhraseGrammar {
             let isBefore =
                 match.seconds < 86_400 && clocks(start).isEmpty
                 && (!days(match.end).isEmpty || clocks(match.end).contains { !$0.isWeak })
+                // `2 weeks starting dec 21`
+                || has(.starting, match.end) && !has(.from, match.end) && !days(match.end + 1).isEmpty
+                // `Mail 45 minutes`, the last ones
+                || isLine && isBack && (match.end == tokens.count || start > index && !isMarked)
             // `30 min call tomorrow 10:00`
             let isLeading =
                 isLine && index == 0 && match.seconds <= 8 * 3600 && isPlainWord(match.end) && !isJoined(match.end)

@@ -88,6 +88,28 @@ extension PhraseGrammar {
         return found
     }
 
+    /// Whether the word says that a stretch is meant whole.
+    func saysWhole(_ index: Int) -> Bool { ["all", "whole", "entire"].contains(tokens[index].text) }
+
+    /// `all next week`, `the whole week`, `all of december`.
+    func wholePeriods(at index: Int) -> [PhrasePiece] {
+        guard saysWhole(index) else { return [] }
+        let place = skip([.of, .the], index + 1)
+        guard place < tokens.count else { return [] }
+        var found = periods(at: place).filter { $0.parts.period != nil && !$0.isWeak }
+        if let unit = unit(place), unit >= .week, tokens[place].length > 2 {
+            let first = start(of: unit, parser.today)
+            var parts = PhraseParts()
+            parts.period = DayPeriod(first: first, end: PhraseGrammar.adding(1, unit, first))
+            found.append(PhrasePiece(end: place + 1, parts: parts, weight: 10, kind: .days))
+        }
+        return found.map { piece in
+            var piece = piece
+            piece.weight = max(piece.weight, 0) + weight(index..<place)
+            return piece
+        }
+    }
+
     private func writtenPeriod(_ index: Int, _ add: (CivilDate, CivilDate, Int, Bool) -> Void) {
         guard let year = number(index, digits: 4...4), (1000...9999).contains(year) else { return }
         if sign("-", index + 1), isJoined(index + 1), isJoined(index + 2),
@@ -110,7 +132,7 @@ extension PhraseGrammar {
         let year = year(index + 2)
         var first = CivilDate(year: year?.year ?? parser.today.year, month: number * 3 - 2, day: 1)
         // Of plans the next one, of what was done the last one.
-        if year == nil, parser.direction == .ahead, first.adding(months: 3) <= parser.today {
+        if year == nil, parser.direction != .back, first.adding(months: 3) <= parser.today {
             first = first.adding(months: 12)
         }
         if year == nil, parser.direction == .back, first > parser.today { first = first.adding(months: -12) }
@@ -188,6 +210,7 @@ extension PhraseGrammar {
         for day in writtenDays(index, nil) where isJoined(day.end) && tokens[day.end].text == "t" {
             guard let clock = clocks(day.end + 1, isInRange: true).first(where: { !$0.isWeak }) else { continue }
             let civil = CivilDateTime(day.date) + clock.seconds
+            if let zone = clock.zone { return (zone.instant(civil), clock.end) }
             var end = clock.end
             // Fractions of a second are not kept.
             if sign(".", end), isJoined(end), number(end + 1) != nil { end += 2 }

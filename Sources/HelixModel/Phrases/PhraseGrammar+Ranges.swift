@@ -19,6 +19,18 @@ extension PhraseGrammar {
         let start = isBetween ? index + 1 : skip([.from, .on, .at], index)
         guard start < tokens.count, start <= index + 2 else { return [] }
         found += dayRanges(index, start, isBetween)
+        // `since 8:00`, of work that goes on until now
+        if isLine, parser.direction == .back, tokens[index].text == "since" {
+            for left in points(skip([.on, .at], index + 1), isInRange: false)
+            where left.instant == nil && left.day?.isWeak != true {
+                guard let clock = left.clock, !clock.isWeak else { continue }
+                var parts = PhraseParts()
+                parts.set(clock)
+                (parts.date, parts.endInstant) = (left.day?.date ?? parser.today, parser.now)
+                found.append(
+                    PhrasePiece(end: left.end, parts: parts, weight: weight(index..<left.end) + 9, kind: .times))
+            }
+        }
         for left in points(start, isInRange: true) {
             let separator = left.end
             // `2026-12-25T03:00-05:00`: an offset.
@@ -111,6 +123,7 @@ extension PhraseGrammar {
         } else if let clock = left.clock, let last = right.clock {
             parts.set(clock)
             (parts.endTime, parts.isEndOpen) = (last.seconds, last.isOpen)
+            if let zone = last.zone, parts.zone == nil { parts.zone = zone }
             share(clock, last, &parts)
             // `14:00-2h`
             if isHourSign(last.end - 1), !isHourSign(clock.start + 1), last.seconds <= clock.seconds { return nil }
@@ -135,9 +148,15 @@ extension PhraseGrammar {
         } else {
             return nil
         }
-        if let first = left.clock, let last = right.clock, isQuantity(first.start, last.end) { return nil }
+        var conditions: PhrasePiece.Conditions = []
+        if let first = left.clock, let last = right.clock, let quantity = quantity(first.start, last.end) {
+            // `tomorrow 9-12 Emails`: hours right behind a day, and a title with a capital. A line of work done has hours.
+            let isBack = parser.direction == .back
+            guard quantity == .guess, isBack || isCapital(last.end) else { return nil }
+            if !isBack || index > 0 { conditions = .afterPiece }
+        }
         return PhrasePiece(
-            end: right.end, parts: parts, weight: weight(index..<right.end) + bonus,
+            end: right.end, parts: parts, weight: weight(index..<right.end) + bonus, conditions: conditions,
             kind: left.clock == nil && left.instant == nil ? .days : .times)
     }
 
@@ -252,6 +271,20 @@ extension PhraseGrammar {
         {
             add(first, to.date, to.end)
         }
+        // `23.12-27.12`; as hours where they are none
+        if let from = dayAndMonth(start), let next = separator(start + 3, isBetween: isBetween),
+            let to = dayAndMonth(next),
+            wordEnd(next + 3) == next + 3
+        {
+            let first = date(from.month, from.day, nil)
+            let last = first.flatMap { date(to.month, to.day, nil, after: $0) }
+            if let first, let last, first < last, last - first <= 330 {
+                var parts = PhraseParts()
+                (parts.date, parts.lastDate) = (first, last)
+                found.append(
+                    PhrasePiece(end: next + 3, parts: parts, weight: weight(index..<next + 3) + 6, kind: .days))
+            }
+        }
         if let day = weekday(start), let next = separator(skipDot(start + 1), isBetween: isBetween) {
             for (last, end) in weekdayInWeek(next) {
                 add(last - (7 - day.index(inWeekStartingOn: last.weekday)) % 7, last, end)
@@ -260,15 +293,58 @@ extension PhraseGrammar {
         return found
     }
 
+    /// `23.12`: a day and a month, without a dot at the end.
+    private func dayAndMonth(_ index: Int) -> (day: Int, month: Int)? {
+        guard let day = number(index, digits: 1...2), sign(".", index + 1), isJoined(index + 1), isJoined(index + 2),
+            let month = number(index + 2, digits: 1...2), (1...31).contains(day), (1...12).contains(month)
+        else { return nil }
+        return (day, month)
+    }
+
+    /// The ways in which numbers may count something.
+    enum Quantity {
+        /// `chapters 3-5`, `4-6 people`.
+        case sure
+        /// `10-15 slides`: the word behind looks like the plural of a noun. `9-12 Emails` are hours and a title.
+        case guess
+    }
+
     /// Whether numbers count something: `10-15 slides`, `chapters 3-5`.
-    func isQuantity(_ start: Int, _ end: Int) -> Bool {
+    func isQuantity(_ start: Int, _ end: Int) -> Bool { quantity(start, end) != nil }
+
+    /// How numbers count something, if they may do so.
+    func quantity(_ start: Int, _ end: Int) -> Quantity? {
         guard number(start) != nil, tokens[start..<end].allSatisfy({ $0.kind == .number || $0.text == "-" }) else {
-            return false
+            return nil
         }
-        if start > 0, PhraseGrammar.numbered.contains(tokens[start - 1].text) { return true }
-        guard isPlainWord(end), !isJoined(end) else { return false }
+        if hasNumberedNoun(start) { return .sure }
+        guard isPlainWord(end), !isJoined(end) else { return nil }
         let word = tokens[end].text
-        return PhraseGrammar.counted.contains(word) || word.hasSuffix("s") && word.utf8.count > 3
+        let isCounted = PhraseGrammar.counted.contains(word)
+        if isCounted, !isCapital(end) { return .sure }
+        let isPlural = word.hasSuffix("s") && word.utf8.count > 3 && !word.contains { "'’".contains($0) }
+        return isCounted || isPlural ? .guess : nil
+    }
+
+    /// Whether a thing that has numbers stands before the token: `room 12`.
+    func hasNumberedNoun(_ index: Int) -> Bool {
+        index > 0 && PhraseGrammar.numbered.contains(tokens[index - 1].text)
+    }
+
+    /// Whether a word is a range of numbers that may be hours as well as a count: `9-12 interviews`.
+    func mayBeHours(_ word: Range<Int>) -> Bool {
+        guard word.count == 3, sign("-", word.lowerBound + 1), let first = number(word.lowerBound, digits: 1...2),
+            let last = number(word.lowerBound + 2, digits: 1...2), first <= 24, last <= 24
+        else { return false }
+        return quantity(word.lowerBound, word.upperBound) == .guess
+    }
+
+    /// Whether the token means a day, such as `morgen`.
+    func namesDay(_ index: Int) -> Bool { meanings(index).contains { if case .day = $0 { true } else { false } } }
+
+    /// Whether a word begins with a capital letter.
+    func isCapital(_ index: Int) -> Bool {
+        tokens.indices.contains(index) && line[tokens[index].range].first?.isUppercase == true
     }
 
     /// Things that have numbers.

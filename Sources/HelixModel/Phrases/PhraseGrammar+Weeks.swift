@@ -11,6 +11,14 @@ extension PhraseGrammar {
         {
             shift.add(value * factor, unit)
             end += 2
+            // `+1h30`
+            if unit == .hour, isJoined(end), let minutes = number(end, digits: 2...2), minutes < 60,
+                wordEnd(end + 1) != nil
+            {
+                shift.add(minutes * factor, .minute)
+                end += 1
+                break
+            }
             if !isJoined(end) { break }
         }
         return end > index + 1 ? (shift, end) : nil
@@ -71,6 +79,10 @@ extension PhraseGrammar {
             return [(date(shift, from: today), isTime ? place + 1 : end)]
         }
         var found: [(CivilDate, Int)] = []
+        // `a week on tuesday`
+        if unit == .week, has(.on, end), weekday(end + 1) != nil {
+            for day in days(end + 1) { found.append((date(shift, from: day.date), day.end)) }
+        }
         for (marker, factor) in [(DateMarker.from, 1), (.after, 1), (.before, -1)] where has(marker, end) {
             for day in days(end + 1) {
                 // `4 days from dec 10` may be four days long as well.
@@ -152,7 +164,7 @@ extension PhraseGrammar {
         for year in years {
             guard let monday = isoWeek(year, week) else { continue }
             let isFitting = parser.direction == .back ? monday <= parser.today : monday + 6 >= parser.today
-            if isFitting || parser.direction == .neutral { return (monday, index + 2) }
+            if isFitting { return (monday, index + 2) }
         }
         return nil
     }

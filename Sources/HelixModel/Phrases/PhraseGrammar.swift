@@ -180,12 +180,32 @@ struct PhraseGrammar {
         return isJoined(end) ? nil : end
     }
 
+    /// A double quote at the beginning of a word that nothing closes.
+    var unclosedQuote: Int? {
+        tokens.indices.first {
+            tokens[$0].kind == .sign && tokens[$0].text == "\"" && !tokens[$0].isJoined && isJoined($0 + 1)
+        }
+    }
+
+    /// The repetition that a line with several weekdays may mean, in words; nil if it has not.
+    var severalWeekdays: String? {
+        var days: [Weekday] = []
+        for index in tokens.indices {
+            if let day = weekday(index), !days.contains(day) { days.append(day) }
+        }
+        guard days.count > 1 else { return nil }
+        let names = days.map { DateWords.name($0).lowercased() }
+        return "every " + names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+    }
+
     // MARK: Pieces
 
     /// All pieces that begin at the token, words such as `on` and `at` before them included.
     func pieces(at index: Int) -> [PhrasePiece] {
         var found: [PhrasePiece] = []
-        if isPlainWord(index), !mayBeZone(index), isLine || tokens[index].text != "q" { return found }
+        if isPlainWord(index), !mayBeZone(index), !saysWhole(index), isLine || tokens[index].text != "q" {
+            return found
+        }
         collect(at: index, into: &found)
         if sign("(", index) || sign("[", index), isJoined(index + 1) { return pieces(at: index + 1) }
         // `starting at 7pm`, `around 5pm`
@@ -232,6 +252,7 @@ struct PhraseGrammar {
         found += lengths(at: index)
         found += repetitions(at: index)
         found += zones(at: index)
+        found += wholePeriods(at: index)
         if has(.allDay, index) {
             var parts = PhraseParts()
             parts.isAllDay = true

@@ -6,6 +6,7 @@ struct PhraseProblem {
     /// A word of time that the reading did not use.
     func leftover(_ range: Range<String.Index>, understood: PhraseParts, isLine: Bool) -> HelixError {
         let word = String(line[range].prefix(100))
+        if let special = special(word, range, understood) { return special }
         let said = parser.description(of: understood)
         var hint = said.isEmpty ? "" : "Understood so far: \(said). "
         hint +=
@@ -15,6 +16,36 @@ struct PhraseProblem {
         let message =
             said.isEmpty ? "'\(word)' is not understood as a time" : "'\(word)' does not go together with the rest"
         return HelixError(.usage, message + marked(range), hint: hint)
+    }
+
+    /// The errors that can say more than that a word is left over.
+    private func special(_ word: String, _ range: Range<String.Index>, _ understood: PhraseParts) -> HelixError? {
+        if ZoneAbbreviation.ambiguous.contains(word) {
+            return HelixError(
+                .usage, "'\(word)' is the name of several zones" + marked(range),
+                hint: "Name the place or the offset: 'Kolkata time', Asia/Kolkata, UTC+5:30.")
+        }
+        let grammar = PhraseGrammar(word, parser: parser, isLine: true)
+        let tokens = grammar.tokens
+        if tokens.count == 1, let weekday = grammar.weekday(0), let date = understood.date, !understood.isWeekday,
+            date.weekday != weekday
+        {
+            return HelixError(
+                .usage, "\(DateWords.text(date)) is no \(DateWords.fullName(weekday))" + marked(range),
+                hint: "Leave one of the two out, or put '\(word)' in double quotes if it belongs to the title.")
+        }
+        let isClock = tokens.count == 3 && grammar.sign(":", 1) && grammar.number(0) != nil && grammar.number(2) != nil
+        let isHalf = tokens.count == 2 && grammar.number(0) != nil && (grammar.has(.am, 1) || grammar.has(.pm, 1))
+        if isClock || isHalf, grammar.clocks(0).isEmpty {
+            return HelixError(
+                .usage, "'\(word)' is no time of day" + marked(range), hint: "Write it like 14:30 or 2:30pm.")
+        }
+        return nil
+    }
+
+    /// A double quote that begins a word and is not closed.
+    func unclosed(_ range: Range<String.Index>) -> HelixError {
+        HelixError(.usage, "a double quote is not closed" + marked(range), hint: "Close it, or leave it out.")
     }
 
     /// A word that is no time, where only time is expected.

@@ -39,8 +39,13 @@ struct PhraseReader {
             let next = wordEnd(after: index, count)
             let pieces = grammar.pieces(at: index).filter { $0.end <= count }
             for state in here {
-                for piece in pieces {
+                // No time has so many parts; what comes then is left over.
+                for piece in pieces where state.spans.count < PhraseReader.breadth {
                     if piece.conditions.contains(.afterPiece), state.end != index { continue }
+                    if piece.end == index + 1, piece.kind == .part || piece.kind == .day, isTitle(index, state) {
+                        continue
+                    }
+                    if endsInTitle(piece, index, state) { continue }
                     guard let parts = state.parts.merging(piece.parts) else { continue }
                     var reading = state
                     reading.parts = parts
@@ -60,16 +65,49 @@ struct PhraseReader {
 
     /// Leaves a word to the title; what looks like time is noted.
     private func leave(_ word: Range<Int>, _ pieces: [PhrasePiece], _ reading: inout PhraseReading) {
+        // A part of the day or a weekday that says nothing new behind a time begins the title: `14:00 Afternoon tea`.
+        if isTitle(word.lowerBound, reading) { return }
+        let isBeside = word.lowerBound == 0 || reading.end == word.lowerBound
+        if isBeside, grammar.mayBeHours(word) { note(word, &reading.partsOfTitle) }
         let strong = pieces.filter { !$0.isWeak && !grammar.isQuantity(word.lowerBound, $0.end) }
         if !strong.isEmpty {
             if strong.allSatisfy({ $0.kind == .part }) || isNamedTime(word.lowerBound) {
-                reading.partsOfTitle.append(word)
+                note(word, &reading.partsOfTitle)
             } else if strong.contains(where: { !isGuess($0) }) {
-                reading.leftovers.append(word)
+                note(word, &reading.leftovers)
             }
             return
         }
-        if looksLikeTime(word) { reading.leftovers.append(word) }
+        if looksLikeTime(word) { note(word, &reading.leftovers) }
+    }
+
+    /// Keeps a word in a list. Of very many the first are enough: each reading has its own list.
+    private func note(_ word: Range<Int>, _ list: inout [Range<Int>]) {
+        if list.count < PhraseReader.breadth { list.append(word) }
+    }
+
+    /// Whether a piece takes the first word of the title for a weekday that is said already: `yesterday 9-10 Sunday service`.
+    private func endsInTitle(_ piece: PhrasePiece, _ index: Int, _ state: PhraseReading) -> Bool {
+        let last = piece.end - 1
+        return piece.kind == .times && last > index && grammar.weekday(last) != nil && !grammar.isJoined(last)
+            && state.parts.date != nil && grammar.isPlainWord(piece.end) && !grammar.isJoined(piece.end)
+    }
+
+    /// Whether a part of the day or a weekday right behind a time begins the title, because it says nothing that is not said:
+    /// `tomorrow 14:00 Afternoon tea`, `yesterday 9-10 Sunday service`.
+    private func isTitle(_ index: Int, _ state: PhraseReading) -> Bool {
+        guard state.end == index, state.parts.time != nil, grammar.wordAfter(index) == index + 1 else { return false }
+        let hasNoun = grammar.isPlainWord(index + 1)
+        if let day = grammar.weekday(index) { return hasNoun && state.parts.date?.weekday == day }
+        guard let part = grammar.part(index), !grammar.namesDay(index) else { return false }
+        // `sun 22:00 - mon 03:00 Night`
+        let isWhole = state.spans.reduce(0) { $0 + $1.piece.end - $1.start } == index
+        guard hasNoun || index + 1 == grammar.tokens.count && isWhole && grammar.isCapital(index) else { return false }
+        var named = PhraseParts()
+        named.part = part
+        guard let with = try? state.parts.merging(named)?.settled(grammar.parser) else { return true }
+        guard let without = try? state.parts.settled(grammar.parser) else { return false }
+        return with.time == without.time && with.endTime == without.endTime
     }
 
     /// Whether a word that has no reading looks like time all the same: `2026-02-30`, `25:00`, `31.2.`, `mid-january`.
@@ -195,6 +233,22 @@ struct PhraseReader {
         return found
     }
 
+    /// A weekday that is said twice, with words of the title between: `Wed thing wed 25 nov 10:00`.
+    private func repeatedWeekdays(_ reading: PhraseReading) -> [Range<Int>] {
+        guard reading.parts.lastDate == nil, reading.parts.repetition == nil else { return [] }
+        let named = reading.spans.filter { span in
+            span.piece.kind == .day
+                && (span.start..<span.piece.end).contains {
+                    grammar.tokens[$0].kind == .word && grammar.weekday($0) != nil
+                }
+        }
+        guard named.count == 2, named[0].piece.end < named[1].start else { return [] }
+        let between = (named[0].piece.end..<named[1].start).contains { index in
+            grammar.isPlainWord(index) && !reading.spans.contains { ($0.start..<$0.piece.end).contains(index) }
+        }
+        return between ? [named[0].start..<named[0].piece.end] : []
+    }
+
     /// The reading with the words that its pieces may not use, and its whole score.
     private func checked(_ reading: PhraseReading) -> PhraseReading {
         var reading = reading
@@ -216,6 +270,7 @@ struct PhraseReader {
                 reading.leftovers.append(index..<index + 1)
             }
         }
+        reading.leftovers += repeatedWeekdays(reading)
         reading.leftovers += strays(reading) + PhraseStrays(grammar: grammar, reading: reading).found()
         if reading.parts.time == nil, reading.parts.instant == nil, !reading.spans.isEmpty {
             reading.leftovers += reading.partsOfTitle

@@ -34,9 +34,16 @@ struct PhraseStrays {
             switch nature(index, end) {
             case .number where piece.kind == .repetition || piece.kind == .limit: return index..<end
             case .number:
-                // `tomorrow 3 people`: behind a number stands its noun.
-                return isCounting(end) && !isJoinedNumber(index, end) ? nil : index..<end
-            case .time: return index..<end
+                // `tomorrow 3 people`: behind a number stands its noun. `wed 10 Lessons`: an hour and a title.
+                let isHour = hasNoTime && piece.kind == .day && grammar.isCapital(end) && isHour(index..<end)
+                return isCounting(end) && !isJoinedNumber(index, end) && !isHour ? nil : index..<end
+            case .time:
+                // `yesterday 9-10 Sunday service`, `14:00 afternoon tea`
+                if piece.kind == .times || piece.kind == .time, grammar.isPlainWord(end), end == index + 1 {
+                    if let day = grammar.weekday(index), reading.parts.date?.weekday == day { return nil }
+                    if grammar.part(index) != nil, !grammar.namesDay(index) { return nil }
+                }
+                return index..<end
             // `10am pacific`, `10am their time`
             case .zone: return piece.kind == .time || piece.kind == .times ? index..<end : nil
             case .link: break
@@ -65,7 +72,8 @@ struct PhraseStrays {
             switch nature(word.lowerBound, word.upperBound) {
             case .number where piece.kind == .repetition && place == words.count - 1: return word
             case .number:
-                return hasNoun && !isBehindOf && !isJoinedNumber(word.lowerBound, word.upperBound) ? nil : word
+                let isNoun = hasNoun && !isBehindOf && !isJoinedNumber(word.lowerBound, word.upperBound)
+                return isNoun && !isBareHour(word, piece, isLast: place == words.count - 1) ? nil : word
             case .time:
                 let isNoun = grammar.unit(word.lowerBound) != nil || grammar.part(word.lowerBound) != nil
                 return hasNoun && isNoun && !isBehindOf && word.count == 1 && !isPlural(word.lowerBound) ? nil : word
@@ -77,6 +85,22 @@ struct PhraseStrays {
             }
         }
         return nil
+    }
+
+    /// Whether neither a time nor more than a part of the day is said.
+    private var hasNoTime: Bool {
+        (reading.parts.time == nil || reading.parts.isPartOnly) && reading.parts.instant == nil
+    }
+
+    private func isHour(_ word: Range<Int>) -> Bool {
+        word.count == 1 && grammar.number(word.lowerBound, digits: 1...2).map { (1...24).contains($0) } ?? false
+    }
+
+    /// Whether a number may be the hour that the line says nowhere else: `Dinner 8 tomorrow`, but not `room 12 tomorrow`.
+    private func isBareHour(_ word: Range<Int>, _ piece: PhrasePiece, isLast: Bool) -> Bool {
+        let index = word.lowerBound
+        return isLast && hasNoTime && [.day, .days, .part].contains(piece.kind) && isHour(word)
+            && !grammar.hasNumberedNoun(index) && !(index > 0 && grammar.has(.for, index - 1))
     }
 
     private enum Nature {
@@ -97,7 +121,9 @@ struct PhraseStrays {
         case .quoted: return .plain
         case .number:
             // `3D`, `2nd`, `9ish`, `4-12-2026`
-            if grammar.isQuantity(index, end) { return .plain }
+            if let quantity = grammar.quantity(index, end), quantity == .sure || !grammar.isCapital(end) {
+                return .plain
+            }
             return grammar.dayNumber(index)?.isOrdinal == true && end > index + 1 ? .time : .number
         case .sign: return end > index + 1 && grammar.number(index + 1) != nil ? .number : .link
         case .word: break
