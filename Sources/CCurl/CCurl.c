@@ -145,7 +145,8 @@ helix_curl_stream *helix_curl_open(const helix_curl_target *target, helix_curl_p
   if (code == CODE_OK) {
     curl_easy_setopt(handle, OPTION_ERRORBUFFER, detail);
     aim(handle, target, "imap,imaps,smtp,smtps,http,https");
-    curl_easy_setopt(handle, OPTION_SASL_IR, 1L);
+    // An IMAP server must say that it takes the first answer with the command (RFC 4959); every SMTP server does (RFC 4954).
+    if (strncmp(target->url, "smtp", 4) == 0) curl_easy_setopt(handle, OPTION_SASL_IR, 1L);
     // A stream over HTTP begins with a request of 1.1, and a proxy has no part in it.
     curl_easy_setopt(handle, OPTION_HTTP_VERSION, (long)HTTP_1_1);
     curl_easy_setopt(handle, OPTION_HTTPPROXYTUNNEL, 1L);

@@ -22,6 +22,7 @@ import Testing
             try db.execute(sql: MigrationTests.calendarRows)
             if version >= 2 { try db.execute(sql: MigrationTests.taskRows) }
             if version >= 3 { try db.execute(sql: MigrationTests.mailRows) }
+            if version >= 12 { try db.execute(sql: MigrationTests.numberRows) }
         }
         db.close()
     }
@@ -57,6 +58,11 @@ import Testing
             VALUES ('iiiiiiiiiiiiiiii', 1790000000, 'sync', 'moved', 'd');
         INSERT INTO change (change_set, ordinal, kind, entity, operation, before, after)
             VALUES (2, 1, 'message', 'hhhhhhhhhhhhhhhh', 'update', '{"mailbox":7}', '{"mailbox":1}');
+        """
+
+    /// From version 12 on, a mailbox has its number for good.
+    private static let numberRows = """
+        INSERT OR IGNORE INTO mailbox_number (n, account, path) VALUES (1, 'gggggggggggggggg', ''), (7, 'gggggggggggggggg', NULL);
         """
 
     private func contents(_ path: String) throws -> [String] {

@@ -8,7 +8,11 @@ import HelixTerminal
 struct AccountCheck: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "check", abstract: "Try each step that an account needs, and say which one fails.",
-        discussion: "  helix account check work")
+        discussion: """
+            Messages, events and tasks are counted on the server and compared with those here; a difference is an error.
+
+              helix account check work
+            """)
 
     @Argument(help: "Its name.", completion: .custom(CompletionLists.allAccounts))
     var name: String
@@ -16,8 +20,9 @@ struct AccountCheck: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let account = try context.store().account(named: name)
-        let steps = AccountSteps.check(account, access: context.gatewayAccess(account))
+        let store = try context.store()
+        let account = try store.account(named: name)
+        let steps = AccountSteps.check(account, access: context.gatewayAccess(account), store: store)
         try context.present(AccountCheckReport(items: steps.map { AccountCheckItem(step: $0) }))
         // What went wrong stands in the report.
         if let step = steps.first(where: { $0.failure != nil }), let failure = step.failure {

@@ -10,11 +10,12 @@ public enum SentCopy {
             lines.append(byte)
         }
         guard let message = try? MIMEMessage(sent) else { return lines }
-        let shown = Set(
-            ["to", "cc"].flatMap { message.header($0).map { MailAddress.list($0) } ?? [] }.map {
-                $0.address.lowercased()
-            })
-        let hidden = recipients.map { MailAddress(text: $0) }.filter { !shown.contains($0.address.lowercased()) }
+        // A domain may stand in its own script in one place, and in ASCII in the other.
+        func plain(_ address: MailAddress) -> String {
+            ((try? address.deliverable()) ?? address).address.lowercased()
+        }
+        let shown = Set(["to", "cc"].flatMap { message.header($0).map { MailAddress.list($0) } ?? [] }.map(plain))
+        let hidden = recipients.map { MailAddress(text: $0) }.filter { !shown.contains(plain($0)) }
         return hidden.isEmpty ? lines : Array(HeaderWriter.addresses("Bcc", hidden).utf8) + lines
     }
 }

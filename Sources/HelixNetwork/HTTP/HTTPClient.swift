@@ -13,6 +13,11 @@ public final class HTTPClient {
         /// The body.
         public var body: [UInt8]
 
+        /// Such an answer.
+        public init(status: Int, fields: [String: String], body: [UInt8]) {
+            (self.status, self.fields, self.body) = (status, fields, body)
+        }
+
         /// Whether it was done.
         public var isGood: Bool { (200..<300).contains(status) }
     }
@@ -22,10 +27,15 @@ public final class HTTPClient {
     private let user: String
     private let credential: Endpoint.Credential
     private let authorities: String?
-    /// The server that may see the password.
+    /// The server that one signs in at.
     private let origin: String
+    /// The servers that may see the password.
+    private var origins: Set<String>
+    private let host: String
     /// How often a server was waited for.
     public private(set) var roundTrips = 0
+    /// What the server's clock showed with its last answer (RFC 9110 §6.6.1).
+    public private(set) var serverTime: Date?
     /// No answer that makes sense is larger.
     private static let largest = 256 << 20
 
@@ -58,9 +68,43 @@ public final class HTTPClient {
         self.credential = credential
         self.authorities = authorities
         self.origin = origin
+        self.host = host.lowercased()
+        origins = [origin]
+    }
+
+    /// Lets a server see the password that the account's own server names as its part: one of the same domain, over TLS
+    /// (`caldav.example.org` and `p7-caldav.example.org`).
+    /// - Returns: whether it may.
+    public func trust(_ url: URL) -> Bool {
+        guard let other = HTTPClient.origin(url), let name = url.host?.lowercased() else { return false }
+        if origins.contains(other) { return true }
+        let domain = host.split(separator: ".").dropFirst()
+        let isRelated =
+            name == host || host.hasSuffix("." + name)
+            || domain.count > 1 && name.hasSuffix("." + domain.joined(separator: "."))
+        guard isRelated, url.scheme?.lowercased() == "https" || Endpoint.isLoopback(name) else { return false }
+        origins.insert(other)
+        return true
     }
 
     deinit { helix_curl_http_free(handle) }
+
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+
+    /// `Tue, 24 Nov 2026 07:00:00 GMT`
+    private static func date(_ text: String) -> Date? {
+        let words = text.split(separator: " ")
+        guard words.count >= 5, let day = Int(words[1]), let year = Int(words[3]),
+            let month = HTTPClient.months.firstIndex(of: words[2].lowercased()).map({ $0 + 1 }),
+            let date = CivilDate(validYear: year, month: month, day: day)
+        else { return nil }
+        let time = words[4].split(separator: ":").compactMap { Int($0) }
+        guard time.count == 3 else { return nil }
+        let seconds = CivilDateTime(date).seconds + Int64(time[0] * 3600 + time[1] * 60 + time[2])
+        return Date(timeIntervalSince1970: Double(seconds))
+    }
 
     /// `https://host:443`; nil for what is no such address.
     private static func origin(_ url: URL) -> String? {
@@ -82,6 +126,12 @@ public final class HTTPClient {
         var url = url
         for _ in 0..<6 {
             let answer = try once(method, url, headers, body)
+            if answer.status == 401, let other = HTTPClient.origin(url), !origins.contains(other) {
+                throw HelixError(
+                    .authentication,
+                    "\(host) leads to \(other), which is another server and was not sent the password",
+                    hint: "If that is yours, it is the account's address: 'helix account edit NAME --url \(other)'.")
+            }
             if answer.status == 401 {
                 throw HelixError(
                     .authentication, "\(url.host ?? "the server") does not accept the user name or the password",
@@ -95,6 +145,7 @@ public final class HTTPClient {
                 throw HelixError(.notAllowed, "\(url.host ?? "the server") leads from https to \(place)")
             }
             url = next
+            _ = trust(url)
         }
         throw HelixError(.protocol, "\(url.host ?? "the server") leads from one address to the next without end")
     }
@@ -131,7 +182,7 @@ public final class HTTPClient {
     private func once(_ method: String, _ url: URL, _ headers: [String], _ body: [UInt8]?) throws -> Answer {
         roundTrips += 1
         // Another server than the one that was named does not see the password.
-        let isOwn = HTTPClient.origin(url) == origin
+        let isOwn = HTTPClient.origin(url).map(origins.contains) ?? false
         let endpoint = Endpoint(
             scheme: "http", host: url.host ?? "", port: url.port ?? 0, security: .tls, user: isOwn ? user : "",
             credential: isOwn ? credential : .none, authorities: authorities)
@@ -163,6 +214,7 @@ public final class HTTPClient {
             let value = line[line.index(after: colon)...].drop { $0 == " " }
             fields[line[..<colon].lowercased()] = String(value)
         }
+        if isOwn { serverTime = fields["date"].flatMap(HTTPClient.date) }
         return Answer(
             status: Int(answer.status), fields: fields,
             body: Array(UnsafeBufferPointer(start: answer.body, count: answer.body_count)))

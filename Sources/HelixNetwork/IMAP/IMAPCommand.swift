@@ -6,6 +6,8 @@ public struct IMAPCommand: Sendable {
         case line([UInt8])
         /// A literal: the server is told its size before.
         case literal([UInt8])
+        /// Text in UTF-8: quoted where the server was told that it is used (RFC 6855 §3), else a literal.
+        case text([UInt8])
     }
 
     /// Its pieces, in order.
@@ -38,15 +40,25 @@ public struct IMAPCommand: Sendable {
     /// With a text, after a blank: quoted, or as a literal where quoting cannot say it.
     public func string(_ text: String) -> IMAPCommand {
         let bytes = Array(text.utf8)
-        guard bytes.count < 1000, bytes.allSatisfy({ $0 >= 32 && $0 < 127 }) else { return literal(bytes) }
+        guard bytes.count < 1000, bytes.allSatisfy({ $0 >= 32 && $0 != 127 }) else { return literal(bytes) }
         var command = self
-        var quoted: [UInt8] = [32, UInt8(ascii: "\"")]
+        command.append([32])
+        if bytes.allSatisfy({ $0 < 127 }) {
+            command.append(IMAPCommand.quoted(bytes))
+        } else {
+            command.pieces.append(.text(bytes))
+        }
+        return command
+    }
+
+    /// Bytes in double quotes (RFC 9051 §9, quoted).
+    static func quoted(_ bytes: [UInt8]) -> [UInt8] {
+        var quoted = [UInt8(ascii: "\"")]
         for byte in bytes {
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { quoted.append(UInt8(ascii: "\\")) }
             quoted.append(byte)
         }
-        command.append(quoted + [UInt8(ascii: "\"")])
-        return command
+        return quoted + [UInt8(ascii: "\"")]
     }
 
     /// With bytes as they are, after a blank.
@@ -68,6 +80,11 @@ public struct IMAPRefusal: Error, Hashable, Sendable {
     public var code: String
     /// What the server says, for people.
     public var text: String
+
+    /// Whether the same command may be carried out later, because the reason passes or somebody can do away with it.
+    public var isPassing: Bool {
+        ["UNAVAILABLE", "INUSE", "LIMIT", "OVERQUOTA", "SERVERBUG", "EXPIRED"].contains(code)
+    }
 
     /// A refusal in a server's words, without the end of its sentence and how long it took to find them.
     init(command: String, condition: IMAPResponse.Condition, code: String, text: String) {

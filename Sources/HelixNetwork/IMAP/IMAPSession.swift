@@ -12,6 +12,8 @@ public final class IMAPSession {
     /// Conditions of commands that were answered while another one was waited for.
     private var answers: [String: (IMAPResponse.Condition, [IMAPValue], String)] = [:]
     private var names: [String: String] = [:]
+    /// What the server said while a literal waited for its leave.
+    private var kept: [IMAPReader.Output] = []
     /// What the server can do, in capitals.
     public private(set) var capabilities: Set<String> = []
     /// Which extensions it was told that we know.
@@ -66,7 +68,8 @@ public final class IMAPSession {
         for piece in command.pieces {
             switch piece {
             case .line(let bytes): pending += bytes
-            case .literal(let bytes):
+            case .text(let bytes) where enabled.contains("UTF8=ACCEPT"): pending += IMAPCommand.quoted(bytes)
+            case .literal(let bytes), .text(let bytes):
                 let isFree = can("LITERAL+") || can("LITERAL-") && bytes.count <= 4096
                 pending += Array("{\(bytes.count)\(isFree ? "+" : "")}\r\n".utf8)
                 if !isFree {
@@ -83,16 +86,18 @@ public final class IMAPSession {
         return tag
     }
 
-    /// Waits for the leave to send a literal.
+    /// Waits for the leave to send a literal. What the server says of commands before this one is kept for them.
     private func awaitLeave(_ tag: String) throws {
         roundTrips += 1
         while true {
-            guard case .response(let response) = try next() else { continue }
-            switch response {
-            case .goOn: return
-            case .status(tag, let condition, let code, let text):
+            switch try next() {
+            case .piece(let bytes): kept.append(.piece(bytes))
+            case .response(.goOn): return
+            case .response(.status(tag, let condition, let code, let text)):
                 throw refusal(tag, condition, code, text)
-            default: note(response)
+            case .response(.status(let other?, let condition, let code, let text)):
+                answers[other] = (condition, code, text)
+            case .response(let response): kept.append(.response(response))
             }
         }
     }
@@ -109,6 +114,16 @@ public final class IMAPSession {
         _ tag: String, piece: ([UInt8]) throws -> Void, body: (IMAPResponse) throws -> Void
     ) throws -> [IMAPValue] {
         roundTrips += 1
+        let former = kept
+        kept = []
+        for output in former {
+            switch output {
+            case .piece(let bytes): try piece(bytes)
+            case .response(let response):
+                note(response)
+                try body(response)
+            }
+        }
         while answers[tag] == nil {
             switch try next() {
             case .piece(let bytes): try piece(bytes)
@@ -178,10 +193,21 @@ public final class IMAPSession {
         try awaitLeave(tag)
         let end = Date().addingTimeInterval(Double(min(seconds, 29 * 60)))
         var event = NetworkStream.Event.timeout
-        waiting: while true {
+        func isNews(_ response: IMAPResponse) -> Bool {
+            guard case .data(_, let name, _) = response else { return false }
+            return ["EXISTS", "EXPUNGE", "FETCH", "VANISHED"].contains(name)
+        }
+        // Something may have come between the command and its leave.
+        let former = kept
+        kept = []
+        for case .response(let response) in former {
+            note(response)
+            if isNews(response) { event = .readable }
+        }
+        waiting: while event != .readable {
             while case .response(let response)? = try reader.next() {
                 note(response)
-                if case .data(_, let name, _) = response, ["EXISTS", "EXPUNGE", "FETCH", "VANISHED"].contains(name) {
+                if isNews(response) {
                     event = .readable
                     break waiting
                 }

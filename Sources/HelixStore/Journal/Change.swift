@@ -22,6 +22,8 @@ public final class Change {
     let messageFiles: MessageFiles
     /// The folders of mailboxes that were asked for.
     var mailboxFolders: [Int64: String] = [:]
+    /// What servers do not allow in the mailboxes that were looked at.
+    var restrictions: [Int64: Restriction?] = [:]
 
     init(
         store: Store, db: Database, command: String, summary: String, reverses: Int64? = nil,

@@ -43,12 +43,18 @@ extension Store {
     }
 
     /// Gives a mailbox another name, and those below it with it.
-    /// - Throws: ``HelixError``: `usage` for what is no name, `conflict` for one that is taken, `io` if its folder cannot be
-    ///   renamed; then nothing is changed.
-    public func renameMailbox(_ mailbox: Mailbox, of account: MailAccount, to name: String) throws {
+    ///
+    /// - Parameter checksRights: whether a server that does not allow it is reason to refuse.
+    /// - Throws: ``HelixError``: `usage` for what is no name, `conflict` for one that is taken, `notAllowed` where the server lets
+    ///   nobody do that, `io` if its folder cannot be renamed; then nothing is changed.
+    public func renameMailbox(
+        _ mailbox: Mailbox, of account: MailAccount, to name: String, checksRights: Bool = true
+    ) throws {
         guard !mailbox.path.isEmpty, mailbox.role != .inbox else {
             throw HelixError(.conflict, "'\(mailbox.name)' is where mail arrives, and keeps its name")
         }
+        if checksRights { try requireRight("rename", mailbox, of: account) }
+        try read { try Mailbox.requireOneLevel(name, account: account.number, $0) }
         let isSameButCase = name.lowercased() == mailbox.name.lowercased()
         if !isSameButCase { try requireFree(name, in: account) }
         let parts = try Store.mailboxParts(name)
@@ -101,6 +107,7 @@ extension Store {
         guard !mailbox.path.isEmpty, mailbox.role != .inbox else {
             throw HelixError(.conflict, "'\(mailbox.name)' is where mail arrives, and stays")
         }
+        try requireRight("delete", mailbox, of: account)
         let folder = Mailbox.folder(account: account.path, path: mailbox.path)
         for part in ["cur", "new", "tmp"]
         where !((try? FileManager.default.contentsOfDirectory(atPath: folder + "/" + part)) ?? []).isEmpty {

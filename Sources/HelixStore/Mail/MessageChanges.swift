@@ -14,6 +14,8 @@ public struct MessageEdit: Hashable, Sendable {
     public var removedLabels: [String] = []
     /// Where they go.
     public var target: Target?
+    /// Whether messages whose server refuses the change keep what they have: for marks that go with something else.
+    public var isOptional = false
 
     /// A mailbox of the message's own account.
     public enum Target: Hashable, Sendable {
@@ -108,10 +110,10 @@ extension Change {
                 targets[old.account] = mailbox
                 new.mailbox = mailbox
             }
-            if new != old {
-                try write(old, new)
-                changed.append(id)
-            }
+            if new == old { continue }
+            do { try requireRights(old, new) } catch  where edit.isOptional { continue }
+            try write(old, new)
+            changed.append(id)
         }
         return changed
     }
@@ -231,6 +233,7 @@ extension Change {
         case .made(let name):
             if let found = try? self.mailbox(.named(name), of: account) { return found }
             let parts = try Store.mailboxParts(name)
+            try Mailbox.requireOneLevel(name, account: account, db)
             let hasDots = boxes.contains { $0.path.isEmpty || $0.path.hasPrefix(".") }
             let path = hasDots ? "." + parts.joined(separator: ".") : parts.joined(separator: "/")
             return try addMailbox(account, path: path, name: name, role: Mailbox.Role(name: name)?.rawValue)

@@ -21,6 +21,10 @@ public struct RemoteMailbox: Hashable, Sendable {
     public var modSeq: Int?
     /// What somebody here wants to become of it on the server.
     public var wish: Wish?
+    /// What can be done in it on the server.
+    public var rights: MailboxRights
+    /// The sign between levels of the server's names; nil if it is not known, or there are none.
+    public var delimiter: String?
 
     /// What somebody here did to a mailbox, of which the server has not heard.
     public enum Wish: String, Sendable {
@@ -33,9 +37,11 @@ public struct RemoteMailbox: Hashable, Sendable {
     /// Such a mailbox.
     public init(
         number: Int64 = 0, name: String, path: String, uidValidity: UInt32, uidNext: UInt32 = 1, count: Int = 0,
-        modSeq: Int? = nil, wish: Wish? = nil
+        modSeq: Int? = nil, wish: Wish? = nil, rights: MailboxRights = .all, delimiter: String? = nil
     ) {
+        self.delimiter = delimiter
         self.wish = wish
+        self.rights = rights
         self.number = number
         self.name = name
         self.path = path
@@ -128,8 +134,8 @@ extension Store {
             let row = try Statement(
                 db,
                 """
-                SELECT n, name, path, uid_validity, uid_next, count, mod_seq, wish FROM remote_mailbox WHERE account = ?1
-                ORDER BY n
+                SELECT n, name, path, uid_validity, uid_next, count, mod_seq, wish, denied, delimiter
+                FROM remote_mailbox WHERE account = ?1 ORDER BY n
                 """)
             row.bind(1, account.number)
             while try row.step() {
@@ -138,9 +144,19 @@ extension Store {
                         number: row.integer(0), name: row.text(1) ?? "", path: row.text(2) ?? "",
                         uidValidity: UInt32(clamping: row.integer(3)), uidNext: UInt32(clamping: row.integer(4)),
                         count: Int(row.integer(5)), modSeq: row.isNull(6) ? nil : Int(row.integer(6)),
-                        wish: row.text(7).flatMap(RemoteMailbox.Wish.init(rawValue:))))
+                        wish: row.text(7).flatMap(RemoteMailbox.Wish.init(rawValue:)),
+                        rights: .all.subtracting(MailboxRights(rawValue: Int(row.integer(8)))), delimiter: row.text(9)))
             }
             return list
+        }
+    }
+
+    /// How many messages of a mailbox are on both sides.
+    /// - Throws: ``HelixError``.
+    public func remoteCount(_ mailbox: RemoteMailbox) throws -> Int {
+        try read { db in
+            try Int.fetchOne(
+                db, sql: "SELECT COUNT(*) FROM remote_message WHERE mailbox = ?", arguments: [mailbox.number]) ?? 0
         }
     }
 

@@ -22,20 +22,22 @@ public final class RemoteMailWriter {
         var mailbox = mailbox
         let values: StatementArguments = [
             mailbox.name, mailbox.path, Int64(mailbox.uidValidity), Int64(mailbox.uidNext), mailbox.count,
-            mailbox.modSeq, mailbox.wish?.rawValue, mailbox.number == 0 ? account.number : mailbox.number,
+            mailbox.modSeq, mailbox.wish?.rawValue, MailboxRights.all.subtracting(mailbox.rights).rawValue,
+            mailbox.delimiter, mailbox.number == 0 ? account.number : mailbox.number,
         ]
         if mailbox.number == 0 {
             try db.execute(
                 sql: """
-                    INSERT INTO remote_mailbox (name, path, uid_validity, uid_next, count, mod_seq, wish, account)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO remote_mailbox (name, path, uid_validity, uid_next, count, mod_seq, wish, denied, delimiter,
+                        account)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """, arguments: values)
             mailbox.number = db.lastInsertedRowID
         } else {
             try db.execute(
                 sql: """
                     UPDATE remote_mailbox SET name = ?, path = ?, uid_validity = ?, uid_next = ?, count = ?, mod_seq = ?,
-                        wish = ? WHERE n = ?
+                        wish = ?, denied = ?, delimiter = ? WHERE n = ?
                     """, arguments: values)
         }
         return mailbox

@@ -1,6 +1,7 @@
 import Foundation
 import HelixModel
 import HelixNetwork
+import HelixStore
 
 /// One step of trying an account.
 public struct AccountStep: Sendable {
@@ -20,16 +21,24 @@ public struct AccountSteps {
 
     /// How a gateway is signed in at.
     let access: GatewayAccess?
+    /// The store that is compared with the server; nil for an account that is only being tried.
+    let store: Store?
 
     /// Each step.
-    /// - Parameter access: how a gateway is signed in at; other accounts need none.
-    public static func check(_ account: MailAccount, access: GatewayAccess? = nil) -> [AccountStep] {
-        var check = AccountSteps(account: account, access: access)
+    /// - Parameters:
+    ///   - access: how a gateway is signed in at; other accounts need none.
+    ///   - store: the store, if what it has is to be compared with the server.
+    public static func check(
+        _ account: MailAccount, access: GatewayAccess? = nil, store: Store? = nil
+    ) -> [AccountStep] {
+        var check = AccountSteps(account: account, access: access, store: store)
         check.run()
         return check.steps
     }
 
-    private init(account: MailAccount, access: GatewayAccess?) { (self.account, self.access) = (account, access) }
+    private init(account: MailAccount, access: GatewayAccess?, store: Store?) {
+        (self.account, self.access, self.store) = (account, access, store)
+    }
 
     private mutating func run() {
         switch account.kind {
@@ -113,12 +122,15 @@ public struct AccountSteps {
         if let server = settings.imap {
             let endpoint = account.endpoint("imap", server, credential)
             if let opened = signIn("IMAP", server, { try MailServer(endpoint, patience: 20) }) {
-                _ = attempt("IMAP mailboxes") {
-                    defer { opened.session.end() }
-                    let count = try opened.mailboxes().count
+                defer { opened.session.end() }
+                var boxes: [ServerMailbox] = []
+                let isListed = attempt("IMAP mailboxes") {
+                    boxes = try opened.mailboxes()
+                    let count = boxes.count
                     let known = ["QRESYNC", "CONDSTORE", "MOVE", "UIDPLUS", "IDLE"].filter(opened.session.can)
                     return "\(count)" + (known.isEmpty ? "" : "; the server can \(known.joined(separator: ", "))")
                 }
+                if isListed, store != nil { countMessages(opened, boxes) }
             }
         }
         if let server = settings.smtp {
@@ -153,12 +165,15 @@ public struct AccountSteps {
             return who
         }
         guard isIn, let (remote, home) = found else { return }
-        _ = attempt("calendars") {
-            let names = try remote.collections(in: home).map { "'\($0.name)'\($0.isReadOnly ? " (to read)" : "")" }
+        var collections: [RemoteCollection] = []
+        let isListed = attempt("calendars") {
+            collections = try remote.collections(in: home)
+            let names = collections.map { "'\($0.name)'\($0.isReadOnly ? " (to read)" : "")" }
             return names.isEmpty
                 ? "there are none yet at \(home.absoluteString); helix cal calendars add NAME --account \(account.name)"
                 : "there are \(names.joined(separator: ", "))"
         }
+        if isListed, store != nil { countObjects(remote, collections) }
     }
 
     private mutating func checkPublished() {

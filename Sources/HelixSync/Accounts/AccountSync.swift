@@ -101,7 +101,8 @@ extension AccountSync {
             try sync.run()
         }
         // Which mailbox the server has for sent mail must be known before the first copy is filed.
-        if account.kind == .imap, try store.remoteMailboxes(account).isEmpty { try bring() }
+        let isFirst = try account.kind == .imap && store.remoteMailboxes(account).isEmpty
+        if isFirst { try bring() }
         if account.settings.canSend {
             do {
                 try MailSender(store, account, progress: progress).run(&outcome, isDryRun: options.isDryRun) { id in
@@ -113,7 +114,8 @@ extension AccountSync {
                 failure = error
             }
         }
-        try bring()
+        // A rehearsal leaves nothing of which a second look would know.
+        if !isFirst || !options.isDryRun { try bring() }
         if !options.isDryRun { outcome.notes += try InvitationIntake(store, own: options.own).run() }
         if let failure { throw failure }
     }

@@ -24,6 +24,8 @@ final class CalendarLook {
     var gone: [String] = []
     /// Whether what is gone there is not believed.
     var isBraked = false
+    /// Whether the other side did not give all that it has.
+    var isUnfinished = false
     /// Whether nothing is to be done.
     var isQuiet = false
 

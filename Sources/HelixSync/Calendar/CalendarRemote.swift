@@ -1,3 +1,4 @@
+import Foundation
 import HelixModel
 
 /// A calendar on the other side.
@@ -18,6 +19,20 @@ struct RemoteCollection: Hashable, Sendable {
     var marker: String?
     /// What it wants to hear to tell what changed since.
     var token: String?
+    /// Whether ``marker`` and ``token`` will be others after the next change. Some servers take the second of the last change for
+    /// them: another change within the same second changes neither.
+    var isSettled = true
+
+    /// Whether a marker holds the second that is now, or one right before it.
+    static func countsSeconds(_ marker: String?, near now: Date) -> Bool {
+        guard let marker else { return false }
+        let second = Int(now.timeIntervalSince1970)
+        return marker.split(whereSeparator: { !$0.isNumber }).contains { digits in
+            guard (10...16).contains(digits.utf8.count), let number = Int(digits) else { return false }
+            // Milliseconds and microseconds tell two changes apart.
+            return digits.utf8.count == 10 && abs(number - second) <= 2
+        }
+    }
 }
 
 /// What changed in a calendar on the other side.
@@ -48,6 +63,8 @@ enum RemoteWrite {
 }
 
 extension CalendarRemote {
+    var ungiven: Set<String> { [] }
+
     /// The name of a new object's file: its UID, where that can be one.
     func fileName(forUID uid: String) -> String {
         let isPlain =
@@ -63,6 +80,8 @@ extension CalendarRemote {
 protocol CalendarRemote {
     /// How often a server was waited for.
     var roundTrips: Int { get }
+    /// The addresses of objects that the other side has, and did not give.
+    var ungiven: Set<String> { get }
     /// The calendars.
     /// - Throws: ``HelixError``.
     func collections() throws -> [RemoteCollection]

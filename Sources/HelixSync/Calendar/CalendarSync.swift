@@ -151,6 +151,13 @@ final class CalendarSync {
                 progress("\(account.name): \(look.name) \(objects.count) of \(look.wanted.count)")
             }
         }
+        let ungiven = remote.ungiven.intersection(look.wanted)
+        if !ungiven.isEmpty {
+            // With what is known of the other side as it was, they are asked for again.
+            look.isUnfinished = true
+            let count = ungiven.count == 1 ? "an object" : "\(ungiven.count) objects"
+            outcome.problems.append("the server lists \(count) in '\(look.name)' that it does not give")
+        }
         return objects
     }
 
@@ -181,8 +188,9 @@ final class CalendarSync {
     /// - Returns: whether they do.
     private func settle(_ look: CalendarLook) throws -> Bool {
         let isSent = try send(look)
-        if isSent, !look.isBraked {
-            (look.calendar.marker, look.calendar.token) = (look.collection.marker, look.token)
+        if isSent, !look.isBraked, !look.isUnfinished {
+            let isSettled = look.collection.isSettled
+            (look.calendar.marker, look.calendar.token) = isSettled ? (look.collection.marker, look.token) : (nil, nil)
         }
         look.calendar.isReadOnly = isReadOnly(look.collection)
         if isSent { look.calendar.seen = look.seen }

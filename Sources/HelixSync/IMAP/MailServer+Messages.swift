@@ -7,12 +7,39 @@ extension MailServer {
     /// The heads of the messages from a number on, in the open mailbox.
     /// - Throws: ``HelixError``, ``IMAPRefusal``.
     func heads(from uid: UInt32) throws -> [FetchedMessage] {
-        var found: [FetchedMessage] = []
+        // `*` is the last message, also if that comes before the first that was asked for.
+        try heads("\(uid):*").filter { $0.uid >= uid }
+    }
+
+    /// The heads of messages of the open mailbox.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    func heads(of uids: [UInt32]) throws -> [FetchedMessage] {
+        try stride(from: 0, to: uids.count, by: 5_000).flatMap { first in
+            try heads(IMAPSet(uids[first..<min(first + 5_000, uids.count)]).text)
+        }
+    }
+
+    private func heads(_ set: String) throws -> [FetchedMessage] {
+        var found: [UInt32: FetchedMessage] = [:]
         let items = "(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])"
-        try session.run(IMAPCommand("UID FETCH \(uid):* \(items)")) { response in
+        try session.run(IMAPCommand("UID FETCH \(set) \(items)")) { response in
             guard case .data(_, "FETCH", let values) = response, let message = FetchedMessage(values) else { return }
-            // `*` is the last message, also if that comes before the first that was asked for.
-            if message.uid >= uid { found.append(message) }
+            // Flags that somebody changes meanwhile come in an answer of their own, without the rest.
+            if message.size != nil || message.date != nil {
+                found[message.uid] = message
+            } else if let flags = message.flags {
+                found[message.uid]?.flags = flags
+            }
+        }
+        return found.values.sorted { $0.uid < $1.uid }
+    }
+
+    /// The numbers of all messages in the open mailbox.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    func numbers() throws -> [UInt32] {
+        var found: [UInt32] = []
+        try session.run(IMAPCommand(session.can("ESEARCH") ? "UID SEARCH RETURN (ALL) ALL" : "UID SEARCH ALL")) {
+            found += Self.numbers($0)
         }
         return found
     }
@@ -61,6 +88,8 @@ extension MailServer {
     ) throws {
         // A message too large to be held comes before it is known which one it is.
         var isBegun = false
+        // A server may say the same twice.
+        var come: Set<UInt32> = []
         try fetch(
             batches, isWhole: isWhole,
             piece: { bytes in
@@ -69,6 +98,11 @@ extension MailServer {
                 try delivery.add(bytes)
             },
             { message in
+                guard come.insert(message.uid).inserted else {
+                    delivery.abandon()
+                    isBegun = false
+                    return
+                }
                 if !isBegun { try delivery.begin(message.uid) }
                 isBegun = false
                 if let body = message.body { try delivery.add(body) }

@@ -10,6 +10,8 @@ final class MailServer {
     private var opened: String?
     /// Whether the open mailbox takes keywords of our own.
     private(set) var takesKeywords = false
+    /// The flags that stay in the open mailbox, in lower case; nil for all.
+    private(set) var storable: Set<String>?
     /// What the names of one's own mailboxes begin with (RFC 2342), such as `INBOX.`; empty where they do not.
     private(set) var prefix = ""
 
@@ -36,7 +38,7 @@ final class MailServer {
         return HelixError(code, "the server refuses \(what): \(refusal.text)")
     }
 
-    /// All mailboxes, with how they stand.
+    /// All mailboxes, with how they stand. One that cannot be looked at has its refusal.
     /// - Throws: ``HelixError``, ``IMAPRefusal``.
     func mailboxes() throws -> [ServerMailbox] {
         let items = "MESSAGES UIDNEXT UIDVALIDITY" + (hasModSeq ? " HIGHESTMODSEQ" : "")
@@ -44,8 +46,11 @@ final class MailServer {
         var returns: [String] = []
         if session.can("SPECIAL-USE"), isExtended { returns.append("SPECIAL-USE") }
         if session.can("LIST-STATUS") { returns.append("STATUS (\(items))") }
+        if session.can("LIST-MYRIGHTS") { returns.append("MYRIGHTS") }
         var list = IMAPCommand("LIST \"\" \"*\"")
-        if !returns.isEmpty, session.can("LIST-EXTENDED") || session.can("LIST-STATUS") {
+        if !returns.isEmpty,
+            ["LIST-EXTENDED", "LIST-STATUS", "LIST-MYRIGHTS"].contains(where: session.can)
+        {
             list = list.word("RETURN (\(returns.joined(separator: " ")))")
         }
         var found: [ServerMailbox] = []
@@ -60,31 +65,54 @@ final class MailServer {
                     found.append(mailbox)
                 }
             case .data(_, "STATUS", let values): Self.take(values, &found)
+            case .data(_, "MYRIGHTS", let values):
+                if let name = values.first?.text, let place = Self.place(of: name, in: found) {
+                    found[place].rights = values.last?.text.map(MailboxRights.init(letters:))
+                }
             case .data(_, "NAMESPACE", let values): prefix = values.first?.values?.first?.values?.first?.text ?? ""
             default: break
             }
         }
         for index in found.indices { found[index].removePrefix(prefix) }
-        if !session.can("LIST-STATUS") {
-            // All are asked for before the first is answered.
-            let tags = try found.filter(\.isSelectable).map { mailbox in
-                try session.start(IMAPCommand("STATUS").string(mailbox.name).word("(\(items))"))
-            }
-            for tag in tags {
+        // All that LIST has left open are asked for before the first is answered.
+        let open = found.indices.filter { found[$0].isSelectable && found[$0].uidValidity == 0 }
+        let tags = try open.map { place in
+            try session.start(IMAPCommand("STATUS").string(found[place].name).word("(\(items))"))
+        }
+        for (place, tag) in zip(open, tags) {
+            do {
                 try session.finish(tag) { response in
                     if case .data(_, "STATUS", let values) = response { Self.take(values, &found) }
                 }
-            }
+            } catch let refusal as IMAPRefusal { found[place].refusal = ServerMailbox.Refusal(refusal) }
         }
-        return found.filter { $0.isSelectable && $0.uidValidity > 0 }
+        for place in found.indices where found[place].isSelectable && found[place].uidValidity == 0 {
+            try look(into: &found[place])
+        }
+        return found.filter(\.isSelectable)
+    }
+
+    /// Opens a mailbox of which STATUS has not said how it stands: that answer may be refused, or leave numbers out.
+    private func look(into mailbox: inout ServerMailbox) throws {
+        do {
+            let (state, _) = try select(IMAPCommand("SELECT").string(mailbox.name), mailbox.name)
+            (mailbox.uidValidity, mailbox.uidNext, mailbox.count) = (state.uidValidity, state.uidNext, state.count)
+            mailbox.refusal =
+                state.uidValidity == 0
+                ? ServerMailbox.Refusal(text: "it gives its messages no lasting numbers (UIDVALIDITY)") : nil
+        } catch let refusal as IMAPRefusal { mailbox.refusal = ServerMailbox.Refusal(refusal) }
     }
 
     private static func take(_ values: [IMAPValue], _ found: inout [ServerMailbox]) {
-        guard values.count >= 2, let name = values[0].text, let items = values[1].values else { return }
-        let place =
-            found.firstIndex { $0.name == name }
+        guard values.count >= 2, let name = values[0].text, let items = values[1].values,
+            let place = place(of: name, in: found)
+        else { return }
+        found[place].take(status: items)
+    }
+
+    private static func place(of name: String, in found: [ServerMailbox]) -> Int? {
+        found.firstIndex { $0.name == name }
             ?? found.firstIndex { $0.label == "INBOX" && name.uppercased() == "INBOX" }
-        if let place { found[place].take(status: items) }
     }
 
     /// What is different on the server.
@@ -100,9 +128,14 @@ final class MailServer {
     /// How a mailbox stands.
     struct MailboxState {
         var uidValidity: UInt32 = 0
-        var uidNext: UInt32 = 1
+        /// Nil if the server does not say.
+        var uidNext: UInt32?
         var count = 0
         var modSeq: Int?
+        /// What can be done in it, as far as the server says so.
+        var rights = MailboxRights.all
+        /// Whether the server named the rights one by one (RFC 4314), and did not only refuse to keep flags.
+        var hasNamedRights = false
     }
 
     /// Opens a mailbox and asks what is different since both sides agreed.
@@ -117,7 +150,7 @@ final class MailServer {
         } else if hasModSeq {
             command = command.word("(CONDSTORE)")
         }
-        let (state, responses) = try select(command, base.name)
+        let (state, responses) = try select(command, base.name, asksRights: true)
         var changes = Changes(state: state)
         guard state.uidValidity == base.uidValidity else { return changes }
         if isQuick {
@@ -176,34 +209,71 @@ final class MailServer {
     /// - Throws: ``HelixError``, ``IMAPRefusal``.
     func count(in name: String) throws -> Int { try select(IMAPCommand("SELECT").string(name), name).0.count }
 
+    /// How many messages a mailbox says that it has, and the numbers of those that it names.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    func count(byNumber name: String) throws -> (claimed: Int, uidValidity: UInt32, numbers: Set<UInt32>) {
+        let (state, _) = try select(IMAPCommand("EXAMINE").string(name), name)
+        let numbers = state.count == 0 ? [] : Set(try self.numbers())
+        opened = nil
+        return (state.count, state.uidValidity, numbers)
+    }
+
     /// Opens another mailbox, if it is the open one: that cannot go.
     /// - Throws: ``HelixError``, ``IMAPRefusal``.
     func leave(_ name: String) throws {
         if opened == name { try open("INBOX") }
     }
 
-    private func select(_ command: IMAPCommand, _ name: String) throws -> (MailboxState, [IMAPResponse]) {
+    /// - Parameter asksRights: whether the server is asked what one may do in it, in the same breath.
+    private func select(
+        _ command: IMAPCommand, _ name: String, asksRights: Bool = false
+    ) throws -> (MailboxState, [IMAPResponse]) {
         opened = nil
         takesKeywords = false
+        storable = nil
         var state = MailboxState()
         var responses: [IMAPResponse] = []
-        try session.run(command) { response in
+        let opening = try session.start(command)
+        let isAsked = asksRights && session.can("ACL") && !session.can("LIST-MYRIGHTS")
+        let asking = isAsked ? try session.start(IMAPCommand("MYRIGHTS").string(name)) : nil
+        let code = try session.finish(opening) { response in
             switch response {
             case .data(let number?, "EXISTS", _): state.count = number
             case .status(nil, .ok, let code, _):
                 let value = code.count > 1 ? code[1] : IMAPValue.none
                 switch code.first?.text?.uppercased() {
                 case "UIDVALIDITY": state.uidValidity = UInt32(clamping: value.number ?? 0)
-                case "UIDNEXT": state.uidNext = UInt32(clamping: value.number ?? 1)
-                case "HIGHESTMODSEQ": state.modSeq = value.number
-                case "PERMANENTFLAGS": takesKeywords = (value.values ?? []).contains(.atom("\\*"))
+                case "UIDNEXT": state.uidNext = value.number.flatMap { $0 > 0 ? UInt32(clamping: $0) : nil }
+                case "HIGHESTMODSEQ": state.modSeq = value.number.flatMap { $0 > 0 ? $0 : nil }
+                case "PERMANENTFLAGS": storable = Set((value.values ?? []).compactMap { $0.text?.lowercased() })
                 default: break
                 }
             default: responses.append(response)
             }
         }
+        takesKeywords = storable?.contains("\\*") ?? false
         opened = name
+        let named = try asking.flatMap { try rights(asked: $0) }
+        state.hasNamedRights = named != nil
+        state.rights = named ?? .all
+        if code.first?.text?.uppercased() == "READ-ONLY" {
+            state.rights.subtract(named == nil ? .all : [.keepSeen, .keepFlags, .remove])
+        }
+        if let storable { state.rights.formIntersection(MailboxRights(permanentFlags: storable)) }
         return (state, responses)
+    }
+
+    /// What one may do in a mailbox, where the server says that; nil if it refuses to.
+    private func rights(asked tag: String) throws -> MailboxRights? {
+        var found: MailboxRights?
+        do {
+            try session.finish(tag) { response in
+                if case .data(_, "MYRIGHTS", let values) = response, values.count >= 2 {
+                    found = values.last?.text.map(MailboxRights.init(letters:))
+                }
+            }
+        } catch is IMAPRefusal {}
+        return found
     }
 }
 

@@ -29,13 +29,15 @@ extension MailSync {
         try writeHere(plan)
         describeHere(plan)
         if account.settings.isReadOnly != true { try writeThere(plan) }
-        for (box, state) in states where !unfinished.contains(box) {
+        for box in deltas.indices {
             var base = deltas[box].mailbox
-            (base.uidValidity, base.uidNext, base.count, base.modSeq) = (
-                state.uidValidity, max(state.uidNext, base.uidNext), state.count, state.modSeq
-            )
+            if let state = states[box], !unfinished.contains(box) {
+                (base.uidValidity, base.uidNext, base.count, base.modSeq) = (
+                    state.uidValidity, max(state.uidNext ?? base.uidNext, base.uidNext), state.count, state.modSeq
+                )
+            }
             let known = base
-            if known != deltas[box].mailbox { try store.writeRemoteMail(account) { _ = try $0.save(known) } }
+            if known != formers[box] { try store.writeRemoteMail(account) { _ = try $0.save(known) } }
         }
     }
 
@@ -122,10 +124,11 @@ extension MailSync {
                 try writer.save(message, in: mailbox(to))
             }
             for place in plan.adopted { try writer.save(place.message, in: mailbox(place)) }
+            let sent = Dictionary(plan.flagsThere.map { ($0.place, $0.has) }, uniquingKeysWith: { first, _ in first })
             for (place, flags) in plan.flagsHere {
                 try writer.setFlags(flags.flags, flags.labels, of: place.message.file, in: mailbox(place))
                 var message = place.message
-                let theirs = plan.flagsThere.first { $0.place == place }?.has ?? flags
+                let theirs = sent[place] ?? plan.serverFlags[place] ?? flags
                 (message.flags, message.labels) = (theirs.flags, theirs.labels)
                 try writer.save(message, in: mailbox(place))
             }
@@ -150,7 +153,7 @@ extension MailSync {
             try sendMoves(plan.movesThere.filter { $0.from.box == box }, box)
             let removals = plan.removalsThere.filter { $0.box == box }
             if !removals.isEmpty {
-                try attempt("remove \(removals.count) messages from \(label(box))", box) {
+                try attempt("remove \(removals.count) messages from \(label(box))", box, needs: .remove) {
                     try server.open(deltas[box].mailbox.name)
                     try server.expunge(removals.map(\.message.uid))
                     try store.writeRemoteMail(account) { writer in
@@ -161,17 +164,23 @@ extension MailSync {
             }
         }
         for (box, local) in plan.appends {
-            try attempt("send a message to \(label(box))", box) {
+            try attempt("send a message to \(label(box))", box, needs: .insert) {
                 if try append(local, box) { outcome.add(.there, "file", 1, label(box)) }
             }
         }
     }
 
     /// Does something of which a refusal does not keep the rest from being done.
-    private func attempt(_ what: String, _ box: Int, _ body: () throws -> Void) throws {
+    ///
+    /// - Parameter needs: the rights that a refusal for want of rights means are missing, in that mailbox.
+    private func attempt(
+        _ what: String, _ box: Int, needs: MailboxRights = [], _ body: () throws -> Void
+    ) throws {
         do { try body() } catch let refusal as IMAPRefusal {
             outcome.problems.append("the server refuses to \(what): \(refusal.text)")
             unfinished.insert(box)
+            // The next sync undoes here what cannot be, and nobody tries it again.
+            if ["NOPERM", "READ-ONLY", "CANNOT"].contains(refusal.code) { deltas[box].mailbox.rights.subtract(needs) }
         }
     }
 
@@ -182,7 +191,7 @@ extension MailSync {
         if changes.isEmpty { return }
         // Messages that get and lose the same go in one command.
         var groups: [[String]: [(place: MailSyncPlan.Place, has: ServerFlags, gets: ServerFlags)]] = [:]
-        try attempt("mark messages in \(label(box))", box) {
+        try attempt("mark messages in \(label(box))", box, needs: [.keepSeen, .keepFlags]) {
             try server.open(deltas[box].mailbox.name)
             for change in changes {
                 let (has, gets) = (words(change.has), words(change.gets))
@@ -211,9 +220,8 @@ extension MailSync {
 
     /// The flags and keywords that the open mailbox can have.
     private func words(_ flags: ServerFlags) -> Set<String> {
-        Set(ServerFlags.words(flags.flags, server.takesKeywords ? flags.labels : [])).filter {
-            server.takesKeywords || $0.hasPrefix("\\")
-        }
+        let kept = flags.flags.subtracting(ServerFlags.unstorable(server.storable))
+        return Set(ServerFlags.words(kept, server.takesKeywords ? flags.labels : []))
     }
 
     private func sendMoves(_ moves: [(from: MailSyncPlan.Place, box: Int, local: LocalMessage)], _ box: Int) throws {

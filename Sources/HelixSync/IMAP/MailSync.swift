@@ -16,6 +16,8 @@ final class MailSync {
     var outcome: SyncOutcome
     /// The mailboxes, with what is different.
     var deltas: [MailboxDelta] = []
+    /// The mailboxes as they were when both sides last agreed.
+    var formers: [RemoteMailbox] = []
     /// How those stand on the server, if they were opened.
     var states: [Int: MailServer.MailboxState] = [:]
     /// What mailboxes are for.
@@ -43,7 +45,9 @@ final class MailSync {
             var directory = MailboxDirectory(self)
             try directory.match()
             try gather(directory)
+            sayEmpty(directory)
             var plan = MailSyncPlan(deltas)
+            note(refused: plan.limit(deltas))
             try brake(&plan)
             if options.isDryRun {
                 describe(plan)
@@ -58,6 +62,32 @@ final class MailSync {
             outcome.roundTrips = server.session.roundTrips
         } catch let refusal as IMAPRefusal {
             throw MailServer.problem(refusal, refusal.command)
+        }
+    }
+
+    /// Says of a server without any message that it claims to have none: that may be another account than the one that is meant.
+    private func sayEmpty(_ directory: MailboxDirectory) {
+        guard directory.isFirst, !states.isEmpty, states.values.allSatisfy({ $0.count == 0 }),
+            deltas.allSatisfy(\.arrivals.isEmpty)
+        else { return }
+        outcome.notes.append(
+            "the server says that there is no message in any of its \(states.count) mailboxes; it was asked twice")
+    }
+
+    /// Says what was done here that the server does not allow.
+    private func note(refused: [Int: MailSyncPlan.Refused]) {
+        for (box, counts) in refused.sorted(by: { $0.key < $1.key }) {
+            func changes(_ count: Int) -> String { "\(count) change\(count == 1 ? "" : "s")" }
+            if counts.undone > 0 {
+                let verb = options.isDryRun ? "would be undone" : counts.undone == 1 ? "is undone" : "are undone"
+                outcome.notes.append(
+                    "the server does not allow \(changes(counts.undone)) made in '\(label(box))'; \(verb) here")
+            }
+            if counts.kept > 0 {
+                outcome.notes.append(
+                    "the server takes no messages into '\(label(box))': \(counts.kept) stay\(counts.kept == 1 ? "s" : "") on this"
+                        + " machine alone")
+            }
         }
     }
 
@@ -82,7 +112,12 @@ final class MailSync {
         for entry in directory.entries {
             let base = entry.base
             var delta = MailboxDelta(mailbox: base)
+            formers.append(base)
             delta.local = try store.localMailChanges(base, in: account)
+            if let box = entry.server {
+                delta.mailbox.delimiter = box.delimiter
+                delta.mailbox.rights = box.rights ?? base.rights
+            }
             guard let box = entry.server else {
                 // The mailbox is gone from the server, and its messages with it.
                 delta.gone = Array(try store.remoteMessages(base).values)
@@ -91,14 +126,24 @@ final class MailSync {
             }
             roles[deltas.count] = box.role ?? Mailbox.Role(name: box.label)
             let isSame =
-                box.uidValidity == base.uidValidity && box.uidNext == base.uidNext && box.count == base.count
-                && box.modSeq != nil && box.modSeq == base.modSeq
+                box.uidValidity == base.uidValidity && (box.uidNext ?? base.uidNext) == base.uidNext
+                && (box.count ?? base.count) == base.count && box.modSeq != nil && box.modSeq == base.modSeq
             if !isSame || options.isFull {
                 progress("\(account.name): looking at \(box.label)")
                 var asked = base
                 if options.isFull { asked.modSeq = nil }
-                let changes = try server.changes(since: asked) { Set(try store.remoteMessages(base).keys) }
-                try take(changes, into: &delta)
+                var changes = try server.changes(since: asked) { Set(try store.remoteMessages(base).keys) }
+                // Where SELECT leaves it open, STATUS may have said it.
+                changes.state.uidNext = changes.state.uidNext ?? box.uidNext
+                if box.rights == nil {
+                    // A refusal is remembered where the server names no rights, until it is asked for all again.
+                    let isTold = changes.state.hasNamedRights || options.isFull
+                    delta.mailbox.rights =
+                        isTold ? changes.state.rights : changes.state.rights.intersection(base.rights)
+                } else {
+                    delta.mailbox.rights.formIntersection(changes.state.rights)
+                }
+                try take(&changes, into: &delta, listed: box.count)
                 if roles[deltas.count] == .drafts { try tellVersionsApart(&delta) }
                 states[deltas.count] = changes.state
             }
@@ -107,7 +152,11 @@ final class MailSync {
     }
 
     /// Takes what a server says is different in a mailbox.
-    private func take(_ changes: MailServer.Changes, into delta: inout MailboxDelta) throws {
+    ///
+    /// - Parameter listed: how many messages it had when the server listed its mailboxes.
+    private func take(
+        _ changes: inout MailServer.Changes, into delta: inout MailboxDelta, listed: Int?
+    ) throws {
         var base = delta.mailbox
         let isAnew = changes.state.uidValidity != base.uidValidity
         if isAnew {
@@ -129,17 +178,46 @@ final class MailSync {
                 }
             }
         }
-        guard changes.state.uidNext > base.uidNext || isAnew, changes.state.count > 0 else { return }
         // Only where something may have been moved is it worth asking what each message is.
-        let found = try server.heads(from: base.uidNext)
+        let mayHaveMore = changes.state.uidNext.map { $0 > base.uidNext } ?? true
+        var found = mayHaveMore || isAnew ? try server.heads(from: base.uidNext) : []
         let known = isAnew ? [:] : try store.remoteMessages(base, found.map(\.uid))
-        for message in found where known[message.uid] == nil {
+        found.removeAll { known[$0.uid] != nil }
+        found += try missed(changes.state, listed, found, gone: delta.gone.count, base, isAnew: isAnew)
+        if let last = found.map(\.uid).max(), changes.state.uidNext ?? 0 <= last { changes.state.uidNext = last + 1 }
+        for message in found {
             delta.arrivals.append(
                 MailboxDelta.Arrival(
                     uid: message.uid, flags: message.flags ?? ServerFlags(flags: [], labels: []),
                     key: RemoteMessage.key(message.messageID, size: message.size ?? -1, date: message.date),
                     isNamed: message.messageID != nil, date: message.date))
         }
+    }
+
+    /// Messages that a mailbox must have, since it says that it has more than it has named.
+    ///
+    /// They are asked for in another way, because numbers may have been left out, or be lower than those before. An answer of
+    /// nothing is asked for twice, too. What the server still does not name is a problem with a number.
+    private func missed(
+        _ state: MailServer.MailboxState, _ listed: Int?, _ found: [FetchedMessage], gone: Int, _ base: RemoteMailbox,
+        isAnew: Bool
+    ) throws -> [FetchedMessage] {
+        // Of a mailbox that was made anew nothing is held.
+        let held = isAnew ? 0 : try store.remoteCount(base) - gone
+        let claimed = max(state.count, listed ?? 0)
+        let isSecondAnswerMissing = claimed == 0 && held == 0 && listed == nil
+        guard held + found.count < claimed || isSecondAnswerMissing else { return [] }
+        let present = Set(try server.numbers())
+        let known = isAnew ? [] : Set(try store.remoteMessages(base).keys)
+        let rest = present.subtracting(known).subtracting(found.map(\.uid))
+        let more = rest.isEmpty ? [] : try server.heads(of: rest.sorted())
+        let named = held + found.count + more.count
+        // What somebody removed meanwhile is no difference: the mailbox is opened once more before anything is said.
+        if named < claimed, try server.count(in: base.name) > named {
+            outcome.problems.append(
+                "the server says that '\(store.mailboxName(base.path))' has \(claimed) messages, and gives \(named)")
+        }
+        return more
     }
 
     /// Two versions of a draft may have the same Message-ID and as many bytes: what they say tells them apart.
@@ -160,9 +238,11 @@ final class MailSync {
         }
     }
 
-    /// A server that takes no keywords, or not these, has no say in labels.
+    /// A server that keeps no keywords, or not these, has no say in labels; nor has it in flags that it does not keep.
     func visible(_ flags: ServerFlags, _ former: RemoteMessage) -> ServerFlags {
         var flags = flags
+        let unstorable = ServerFlags.unstorable(server.storable)
+        flags.flags = flags.flags.subtracting(unstorable).union(former.flags.intersection(unstorable))
         if !server.takesKeywords {
             flags.labels = former.labels
         } else {

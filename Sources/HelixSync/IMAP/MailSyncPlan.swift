@@ -56,6 +56,8 @@ struct MailSyncPlan {
     var appends: [(box: Int, local: LocalMessage)] = []
     /// Messages that are gone on both sides.
     var forgotten: [Place] = []
+    /// The flags that the server keeps of messages that have others here, because it does not allow these.
+    var serverFlags: [Place: ServerFlags] = [:]
     /// Messages that both sides moved, to different mailboxes: ours stands.
     var contested: [Place] = []
 

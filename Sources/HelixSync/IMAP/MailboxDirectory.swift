@@ -14,6 +14,10 @@ struct MailboxDirectory {
 
     private let sync: MailSync
     private(set) var entries: [Entry] = []
+    /// Whether nothing was known of the server before.
+    private(set) var isFirst = false
+    /// The folders of mailboxes that the server has and does not open.
+    private var unseen: [String?] = []
 
     init(_ sync: MailSync) { self.sync = sync }
 
@@ -24,15 +28,25 @@ struct MailboxDirectory {
         var found = try sync.server.mailboxes()
         if try renameThere(found) { found = try sync.server.mailboxes() }
         var bases = try sync.store.remoteMailboxes(sync.account)
+        isFirst = bases.isEmpty
         // What is read first comes first.
         let order = found.sorted { ($0.role == .inbox ? 0 : 1, $0.label) < ($1.role == .inbox ? 0 : 1, $1.label) }
         let names = Set(found.map(\.name))
+        var refusals: [ServerMailbox.Refusal: [String]] = [:]
         for box in order {
+            if let refusal = box.refusal {
+                // What is known of it stays as it is.
+                let known = bases.filter { $0.name == box.name }.map(\.path)
+                unseen += known.isEmpty ? [try? sync.store.folder(forMailbox: box.label, in: sync.account)] : known
+                bases.removeAll { $0.name == box.name }
+                refusals[refusal, default: []].append(box.label)
+                continue
+            }
             if let place = bases.firstIndex(where: { $0.name == box.name }) {
                 entries.append(Entry(base: bases.remove(at: place), server: box))
             } else if let place = bases.firstIndex(where: {
-                !names.contains($0.name) && $0.uidValidity == box.uidValidity && $0.uidNext <= box.uidNext
-                    && $0.uidNext > 1
+                !names.contains($0.name) && $0.uidValidity == box.uidValidity
+                    && $0.uidNext <= box.uidNext ?? 0 && $0.uidNext > 1
             }) {
                 // The numbers are good still: it has another name, and is the same.
                 let former = bases.remove(at: place)
@@ -48,7 +62,21 @@ struct MailboxDirectory {
             }
         }
         for base in bases { entries.append(Entry(base: base, server: nil)) }
+        say(refusals)
         try makeThere(found)
+    }
+
+    /// Says which mailboxes do not open, and why.
+    private func say(_ refusals: [ServerMailbox.Refusal: [String]]) {
+        for (refusal, labels) in refusals.sorted(by: { $0.value[0] < $1.value[0] }) {
+            let names = labels.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
+            let more = labels.count > 5 ? " and \(labels.count - 5) more" : ""
+            let text =
+                (labels.count == 1
+                    ? "the mailbox \(names) cannot" : "\(labels.count) mailboxes (\(names)\(more)) cannot")
+                + " be opened: \(refusal.text)"
+            if refusal.isLasting { sync.outcome.notes.append(text) } else { sync.outcome.problems.append(text) }
+        }
     }
 
     /// Makes a mailbox of the server known here.
@@ -130,9 +158,9 @@ struct MailboxDirectory {
                     }
                     try rename(place, to: name)
                 } catch let refusal as IMAPRefusal {
-                    sync.outcome.problems.append(
-                        "the server does not give the name '\(mailbox.name)' to '\(bases[place].name)': \(refusal.text)"
-                    )
+                    if try keepName(mailbox, bases[place], found, refusal) {
+                        bases = try sync.store.remoteMailboxes(sync.account)
+                    }
                     continue
                 }
                 isDone = true
@@ -144,6 +172,29 @@ struct MailboxDirectory {
             try sync.store.writeRemoteMail(sync.account) { _ = try $0.save(known) }
         }
         return isDone
+    }
+
+    /// Gives a mailbox here the name back that the server keeps: a name that only one side has would be tried with each sync.
+    /// - Returns: whether it has it now.
+    private func keepName(
+        _ mailbox: Mailbox, _ base: RemoteMailbox, _ found: [ServerMailbox], _ refusal: IMAPRefusal
+    ) throws -> Bool {
+        let problem = "the server does not rename '\(base.name)' to '\(mailbox.name)': \(refusal.text)"
+        guard !refusal.isPassing, let box = found.first(where: { $0.name == base.name }),
+            (try? sync.store.renameMailbox(mailbox, of: sync.account, to: box.label, checksRights: false)) != nil
+        else {
+            sync.outcome.problems.append(problem)
+            return false
+        }
+        sync.outcome.problems.append(problem + "; it has its former name here again")
+        let known = try sync.store.remoteMailboxes(sync.account)
+        try sync.store.writeRemoteMail(sync.account) { writer in
+            for var base in known where base.name == box.name {
+                base.wish = nil
+                try writer.save(base)
+            }
+        }
+        return true
     }
 
     /// Takes a mailbox away on the server that was deleted here, unless something has come into it.
@@ -163,7 +214,11 @@ struct MailboxDirectory {
             guard try sync.server.count(in: box.name) == 0 else { return }
             try sync.server.delete(box.name)
         } catch let refusal as IMAPRefusal {
-            sync.outcome.problems.append("the server keeps the mailbox '\(label)': \(refusal.text)")
+            let isBack = !refusal.isPassing
+            sync.outcome.problems.append(
+                "the server keeps the mailbox '\(label)': \(refusal.text)"
+                    + (isBack ? "; the next sync brings it back here" : ""))
+            if isBack { try sync.store.writeRemoteMail(sync.account) { try $0.forget(base) } }
             return
         }
         try sync.store.writeRemoteMail(sync.account) { try $0.forget(base) }
@@ -172,7 +227,7 @@ struct MailboxDirectory {
 
     /// Makes the mailboxes on the server that somebody made here.
     private mutating func makeThere(_ found: [ServerMailbox]) throws {
-        let known = Set(entries.map(\.base.path))
+        let known = Set(entries.map(\.base.path) + unseen.compactMap(\.self))
         let own = try sync.store.mailboxes().filter { $0.account == sync.account.name }.map(\.mailbox)
         for mailbox in own where !known.contains(mailbox.path) {
             if sync.account.settings.isReadOnly == true { continue }
@@ -184,6 +239,12 @@ struct MailboxDirectory {
                 continue
             }
             let name = sync.server.encoded(mailbox.name, like: found)
+            if let sign = sync.server.foreignDelimiter(in: mailbox.name, like: found) {
+                sync.outcome.problems.append(
+                    "the server can have no mailbox '\(mailbox.name)', because '\(sign)' stands between its levels; rename it:"
+                        + " helix mail mailboxes rename '\(mailbox.name)' '\(mailbox.name.replacing(sign, with: "-"))'")
+                continue
+            }
             do {
                 try sync.server.create(name)
             } catch let refusal as IMAPRefusal where refusal.code != "ALREADYEXISTS" {
@@ -227,6 +288,12 @@ struct MailboxDirectory {
 }
 
 extension MailServer {
+    /// The sign between levels of the server's names, where a name has it as a letter.
+    func foreignDelimiter(in name: String, like others: [ServerMailbox]) -> String? {
+        let delimiter = others.compactMap(\.delimiter).first ?? "/"
+        return delimiter != "/" && !delimiter.isEmpty && name.contains(delimiter) ? delimiter : nil
+    }
+
     /// The name of a mailbox as the server writes it.
     func encoded(_ name: String, like others: [ServerMailbox]) -> String {
         let delimiter = others.compactMap(\.delimiter).first ?? "/"

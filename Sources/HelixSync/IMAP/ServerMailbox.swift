@@ -16,10 +16,22 @@ struct ServerMailbox: Hashable, Sendable {
     var isSelectable: Bool
     /// What makes its numbers good.
     var uidValidity: UInt32 = 0
-    /// The number that the next message will have.
-    var uidNext: UInt32 = 1
-    /// How many messages it has.
-    var count = 0
+    /// The number that the next message will have; nil if the server does not say (RFC 3501 §6.3.1 leaves it free).
+    var uidNext: UInt32?
+    /// How many messages it has; nil if the server does not say.
+    var count: Int?
+    /// Why it cannot be opened; nil if it can.
+    var refusal: Refusal?
+
+    /// The reason why a mailbox cannot be opened.
+    struct Refusal: Hashable, Sendable {
+        /// The server's words.
+        var text: String
+        /// Whether it is a matter of rights, which no other try changes.
+        var isLasting = false
+    }
+    /// What one may do in it, if the server says so of all mailboxes at once (RFC 8440).
+    var rights: MailboxRights?
     /// The number of the last change; nil if the server does not count them.
     var modSeq: Int?
 
@@ -63,14 +75,22 @@ struct ServerMailbox: Hashable, Sendable {
         while place + 1 < values.count {
             let value = values[place + 1]
             switch values[place].text?.uppercased() {
-            case "MESSAGES": count = value.number ?? 0
-            case "UIDNEXT": uidNext = UInt32(clamping: value.number ?? 1)
+            case "MESSAGES": count = value.number
+            case "UIDNEXT": uidNext = value.number.flatMap { $0 > 0 ? UInt32(clamping: $0) : nil }
             case "UIDVALIDITY": uidValidity = UInt32(clamping: value.number ?? 0)
             case "HIGHESTMODSEQ": modSeq = value.number.flatMap { $0 > 0 ? $0 : nil }
             default: break
             }
             place += 2
         }
+    }
+}
+
+extension ServerMailbox.Refusal {
+    /// What a server answered.
+    init(_ refusal: IMAPRefusal) {
+        text = refusal.text
+        isLasting = ["NOPERM", "AUTHORIZATIONFAILED", "NONEXISTENT", "CANNOT"].contains(refusal.code)
     }
 }
 
@@ -115,8 +135,26 @@ struct ServerFlags: Hashable, Sendable {
         names.filter { flags.contains($0.flag) }.map(\.name) + labels.filter(isKeyword)
     }
 
+    /// The flags that a mailbox does not keep.
+    ///
+    /// - Parameter storable: those that it says it keeps (RFC 9051 §7.1, PERMANENTFLAGS), in lower case; nil if it does not say:
+    ///   then all but keywords.
+    static func unstorable(_ storable: Set<String>?) -> MessageFlags {
+        var flags: MessageFlags = []
+        for (flag, name) in names {
+            let isKept =
+                storable.map { $0.contains(name.lowercased()) || !name.hasPrefix("\\") && $0.contains("\\*") }
+                ?? name.hasPrefix("\\")
+            if !isKept { flags.insert(flag) }
+        }
+        return flags
+    }
+
     /// Whether a label can be a keyword of a server: ASCII without signs that mean something (RFC 9051 §9, atom).
+    ///
+    /// Words that other programs write for themselves are not: 'junk' would train a filter. As labels they stay here.
     static func isKeyword(_ label: String) -> Bool {
-        label.utf8.allSatisfy { $0 > 32 && $0 < 127 && !"(){%*\"\\]$".utf8.contains($0) } && !label.isEmpty
+        !label.isEmpty && !foreign.contains(label.lowercased())
+            && label.utf8.allSatisfy { $0 > 32 && $0 < 127 && !"(){%*\"\\]$".utf8.contains($0) }
     }
 }

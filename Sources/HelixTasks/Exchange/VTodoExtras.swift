@@ -63,6 +63,16 @@ enum VTodoExtras {
 
     // MARK: Writing
 
+    /// Whether a task was started when its component says. A component of another program says only that it was: then its
+    /// start is taken for that, and a date begins at another moment in each zone.
+    private static func isSameStart(
+        _ start: Instant?, _ old: ForeignTask?, _ component: ICalendarComponent
+    ) -> Bool {
+        guard let start, let former = old?.task.startedAt else { return (start == nil) == (old?.task.startedAt == nil) }
+        let isGuessed = component.first("X-HELIX-STARTED") == nil && old?.task.scheduled != nil
+        return isGuessed ? abs(start.seconds - former.seconds) <= 26 * 3600 : start == former
+    }
+
     static func write(
         _ details: TaskDetails, on board: Board?, since old: ForeignTask?, into component: inout ICalendarComponent,
         stamp: (Instant) -> String
@@ -93,7 +103,7 @@ enum VTodoExtras {
         if task.hiddenUntil != old?.task.hiddenUntil {
             component.set("X-HELIX-HIDDEN-UNTIL", property("X-HELIX-HIDDEN-UNTIL", task.hiddenUntil))
         }
-        if task.state == .open, task.startedAt != old?.task.startedAt {
+        if task.state == .open, !isSameStart(task.startedAt, old, component) {
             component.set(
                 "X-HELIX-STARTED", task.startedAt.map { ICalendarProperty("X-HELIX-STARTED", value: stamp($0)) })
         }

@@ -52,7 +52,8 @@ extension VTodoFormat {
         } else {
             component = components[place]
             for zone in kept where zone.name == "VTIMEZONE" { zones.define(zone) }
-            old = self.task(component, zones: zones)
+            // What the component leaves open was filled in when the task was made; the clock would say something else each time.
+            old = VTodoFormat(now: task.createdAt, zone: zone).task(component, zones: zones)
         }
         let before = component
         write(details, since: old, zones: zones, into: &component)

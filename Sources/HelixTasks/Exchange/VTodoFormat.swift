@@ -4,7 +4,7 @@ import HelixModel
 /// Tasks as VTODO components (RFC 5545 §3.6.2). The whole component stays with the task, so that nothing of it is lost.
 public struct VTodoFormat {
     let now: Instant
-    private let zone: Zone
+    let zone: Zone
 
     /// - Parameter zone: the zone of floating times.
     public init(now: Instant, zone: Zone) {

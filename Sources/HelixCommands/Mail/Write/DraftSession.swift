@@ -199,6 +199,7 @@ extension CommandContext {
                 for (id, flag) in departure.marks {
                     var edit = MessageEdit()
                     edit.set = flag
+                    edit.isOptional = true
                     try change.editMessages([id], edit)
                 }
                 if let draft = departure.draft {

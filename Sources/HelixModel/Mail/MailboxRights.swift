@@ -1,0 +1,44 @@
+/// What a server lets its user do in a mailbox.
+public struct MailboxRights: OptionSet, Hashable, Sendable {
+    /// Its bits, as the store keeps those that are missing.
+    public let rawValue: Int
+
+    /// Rights of these bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Messages can be marked as read.
+    public static let keepSeen = MailboxRights(rawValue: 1)
+    /// Messages can have other flags and keywords.
+    public static let keepFlags = MailboxRights(rawValue: 2)
+    /// Messages can be added.
+    public static let insert = MailboxRights(rawValue: 4)
+    /// Messages can be removed.
+    public static let remove = MailboxRights(rawValue: 8)
+    /// The mailbox itself can be renamed and deleted.
+    public static let delete = MailboxRights(rawValue: 16)
+    /// Everything: the rights in a mailbox of one's own.
+    public static let all: MailboxRights = [.keepSeen, .keepFlags, .insert, .remove, .delete]
+
+    /// Rights from the letters of `MYRIGHTS` (RFC 4314 §2.1). Servers of RFC 2086 write `d` where newer ones write `t`, `e` and `x`.
+    public init(letters: String) {
+        var rights: MailboxRights = []
+        let letters = Set(letters)
+        let isOld = letters.isDisjoint(with: "texk")
+        if letters.contains("s") { rights.insert(.keepSeen) }
+        if letters.contains("w") { rights.insert(.keepFlags) }
+        if letters.contains("i") { rights.insert(.insert) }
+        if letters.isSuperset(of: "te") || isOld && letters.contains("d") { rights.insert(.remove) }
+        if letters.contains("x") || isOld && letters.contains("c") { rights.insert(.delete) }
+        self = rights
+    }
+
+    /// Rights from the flags that stay in a mailbox (RFC 9051 §7.1, PERMANENTFLAGS), in lower case. A mailbox that keeps no
+    /// `\Deleted` cannot lose messages.
+    public init(permanentFlags flags: Set<String>) {
+        var rights: MailboxRights = [.insert, .delete]
+        if flags.contains("\\seen") { rights.insert(.keepSeen) }
+        if !flags.isDisjoint(with: ["\\answered", "\\flagged", "\\draft", "\\*"]) { rights.insert(.keepFlags) }
+        if flags.contains("\\deleted") { rights.insert(.remove) }
+        self = rights
+    }
+}

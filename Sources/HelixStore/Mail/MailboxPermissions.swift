@@ -1,0 +1,89 @@
+import HelixMail
+import HelixModel
+import HelixSQLite
+
+extension Change {
+    /// What somebody may not do in a mailbox on its server, with the names of both; nil where everything is allowed.
+    struct Restriction {
+        var denied: MailboxRights
+        var mailbox: String
+        var account: String
+    }
+
+    /// Refuses a change of a message that its server would refuse: what is changed here alone would differ from the server
+    /// for good, and stop each sync.
+    /// - Throws: ``HelixError`` of code `notAllowed`.
+    func requireRights(_ old: MessageState, _ new: MessageState) throws {
+        if old.mailbox != new.mailbox {
+            if let target = try restriction(new.mailbox), target.denied.contains(.insert) {
+                throw refusal(target, "add messages to")
+            }
+            if let source = try restriction(old.mailbox), source.denied.contains(.remove) {
+                throw refusal(source, "remove messages from")
+            }
+            return
+        }
+        guard let place = try restriction(old.mailbox) else { return }
+        let flags = old.flags.symmetricDifference(new.flags)
+        if flags.contains(.seen), place.denied.contains(.keepSeen) {
+            throw refusal(place, "mark messages as read or unread in")
+        }
+        let isMarked = !flags.subtracting(.seen).isEmpty || old.labels != new.labels
+        if isMarked, place.denied.contains(.keepFlags) { throw refusal(place, "mark or label messages in") }
+    }
+
+    private func refusal(_ place: Restriction, _ what: String) -> HelixError {
+        HelixError(
+            .notAllowed, "the server of '\(place.account)' does not let you \(what) '\(place.mailbox)'",
+            hint: "Nothing was changed. If your rights there are others by now: helix sync \(place.account) --full.")
+    }
+
+    func restriction(_ mailbox: Int64) throws -> Restriction? {
+        if let known = restrictions[mailbox] { return known }
+        let row = try Statement(
+            db,
+            """
+            SELECT r.denied, b.name, a.name FROM mailbox b JOIN account a ON a.n = b.account
+            JOIN remote_mailbox r ON r.account = b.account AND r.path = b.path WHERE b.n = ?1 AND r.denied <> 0
+            """)
+        row.bind(1, mailbox)
+        var found: Restriction?
+        while try row.step() {
+            found = Restriction(
+                denied: MailboxRights(rawValue: Int(row.integer(0))), mailbox: row.text(1) ?? "",
+                account: row.text(2) ?? "")
+        }
+        restrictions[mailbox] = .some(found)
+        return found
+    }
+}
+
+extension Store {
+    /// Refuses to rename or delete a mailbox whose server does not let its user do that.
+    /// - Throws: ``HelixError`` of code `notAllowed`.
+    func requireRight(_ what: String, _ mailbox: Mailbox, of account: MailAccount) throws {
+        let denied = try read { db in
+            try Int.fetchOne(
+                db, sql: "SELECT denied FROM remote_mailbox WHERE account = ? AND path = ?",
+                arguments: [account.number, mailbox.path]) ?? 0
+        }
+        guard MailboxRights(rawValue: denied).contains(.delete) else { return }
+        throw HelixError(
+            .notAllowed, "the server of '\(account.name)' does not let you \(what) '\(mailbox.name)'",
+            hint: "Nothing was changed. If your rights there are others by now: helix sync \(account.name) --full.")
+    }
+}
+
+extension Mailbox {
+    /// Refuses a name that the account's server would take for several levels.
+    /// - Throws: ``HelixError`` of code `usage`.
+    static func requireOneLevel(_ name: String, account: Int64, _ db: Database) throws {
+        let sign = try String.fetchOne(
+            db, sql: "SELECT delimiter FROM remote_mailbox WHERE account = ? AND delimiter <> '/' LIMIT 1",
+            arguments: [account])
+        guard let sign, !sign.isEmpty, name.contains(sign) else { return }
+        throw HelixError(
+            .usage, "the server cannot have a mailbox '\(name)': '\(sign)' stands between the levels of its names",
+            hint: "Another sign, such as '\(name.replacing(sign, with: "-"))'; levels are written with '/' here.")
+    }
+}

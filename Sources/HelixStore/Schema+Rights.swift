@@ -1,0 +1,8 @@
+extension Schema {
+    static let rights = """
+        -- The rights that the server does not give in a mailbox, as bits of MailboxRights; none as long as nothing is known.
+        ALTER TABLE remote_mailbox ADD COLUMN denied INTEGER NOT NULL DEFAULT 0;
+        -- The sign between levels of names on the server; null as long as nothing is known.
+        ALTER TABLE remote_mailbox ADD COLUMN delimiter TEXT;
+        """
+}

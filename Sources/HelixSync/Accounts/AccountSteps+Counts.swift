@@ -1,0 +1,90 @@
+import HelixModel
+import HelixStore
+
+/// Counts of what a server has, by another question than a sync asks, compared with the store: a sync that says "nothing new"
+/// over a server full of mail would not notice that itself.
+extension AccountSteps {
+    /// Counts the messages of all mailboxes.
+    mutating func countMessages(_ server: MailServer, _ boxes: [ServerMailbox]) {
+        let (account, store) = (account, store)
+        _ = attempt("IMAP messages") {
+            let bases = try store?.remoteMailboxes(account) ?? []
+            var (total, unfetched) = (0, 0)
+            var differences: [String] = []
+            for box in boxes where box.refusal == nil {
+                let present = try server.count(byNumber: box.name)
+                total += present.numbers.count
+                if present.claimed != present.numbers.count {
+                    differences.append(
+                        "the server says that '\(box.label)' has \(present.claimed) messages, and names \(present.numbers.count)"
+                    )
+                }
+                guard let base = bases.first(where: { $0.name == box.name }), base.uidValidity == present.uidValidity
+                else {
+                    unfetched += present.numbers.count
+                    continue
+                }
+                let known = Set(try store?.remoteMessages(base).keys.map { $0 } ?? [])
+                let rest = present.numbers.subtracting(known)
+                unfetched += rest.filter { $0 >= base.uidNext }.count
+                let missing = rest.filter { $0 < base.uidNext }.count
+                if missing > 0 {
+                    differences.append(
+                        "\(missing) of the \(present.numbers.count) messages in '\(box.label)' are not here")
+                }
+            }
+            for box in boxes {
+                if let refusal = box.refusal { differences.append("'\(box.label)' cannot be opened: \(refusal.text)") }
+            }
+            if !differences.isEmpty {
+                throw HelixError(
+                    .conflict, differences.joined(separator: "; "),
+                    hint: "'helix sync \(account.name) --full' asks for all of them.")
+            }
+            return AccountSteps.counted(total, unfetched, "message", of: account, isSynced: !bases.isEmpty)
+        }
+    }
+
+    /// Counts the objects of all calendars.
+    mutating func countObjects(_ remote: CalDAVRemote, _ collections: [RemoteCollection]) {
+        let (account, store) = (account, store)
+        _ = attempt("events and tasks") {
+            let calendars = try store?.remoteCalendars(account) ?? []
+            var (total, unfetched) = (0, 0)
+            var differences: [String] = []
+            for collection in collections {
+                let present = Set(try remote.listed(collection).keys)
+                total += present.count
+                guard let calendar = calendars.first(where: { $0.href == collection.href }) else {
+                    unfetched += present.count
+                    continue
+                }
+                let known = Set(try store?.agreedObjects(calendar).keys.map { $0 } ?? [])
+                let rest = present.subtracting(known)
+                if rest.isEmpty { continue }
+                let changes = try remote.changes(in: collection, since: calendar.token, isFirst: false)
+                let news = calendar.token == nil ? [] : rest.intersection(changes.changed.keys)
+                unfetched += news.count
+                let missing = rest.count - news.count
+                if missing > 0 {
+                    differences.append("\(missing) of the \(present.count) in '\(collection.name)' are not here")
+                }
+            }
+            if !differences.isEmpty {
+                throw HelixError(
+                    .conflict, differences.joined(separator: "; "),
+                    hint: "'helix sync \(account.name) --full' asks for all of them.")
+            }
+            return AccountSteps.counted(total, unfetched, "object", of: account, isSynced: !calendars.isEmpty)
+        }
+    }
+
+    private static func counted(
+        _ total: Int, _ unfetched: Int, _ what: String, of account: MailAccount, isSynced: Bool
+    ) -> String {
+        let count = "\(total) \(what)\(total == 1 ? "" : "s") on the server"
+        if !isSynced { return count }
+        return unfetched == 0
+            ? count + ", all of them here" : count + ", \(unfetched) of them new: helix sync \(account.name)"
+    }
+}

@@ -1,0 +1,214 @@
+import Foundation
+import HelixModel
+import HelixNetwork
+
+// The objects of a CalDAV calendar: what changed, fetching, writing.
+extension CalDAVRemote {
+    func changes(
+        in collection: RemoteCollection, since token: String?, isFirst: Bool
+    ) throws -> RemoteCalendarChanges {
+        if let token, let changes = try report(collection, since: token) { return changes }
+        // An answer of nothing counts when another question is answered with nothing, too.
+        if isFirst, let changes = try everything(collection), !changes.changed.isEmpty { return changes }
+        // Servers keep a list of what changed, and tell it faster than they look at each object.
+        if collection.token != nil, let changes = try report(collection, since: ""), !changes.changed.isEmpty {
+            return changes
+        }
+        return RemoteCalendarChanges(changed: try listed(collection), token: collection.token)
+    }
+
+    /// The addresses and states of all objects, from a list of the collection.
+    /// - Throws: ``HelixError`` of code `notFound` if the collection is gone.
+    func listed(_ collection: RemoteCollection) throws -> [String: String] {
+        guard let (found, _) = try propfind(try url(collection.href), "<D:getetag/><D:resourcetype/>", depth: 1) else {
+            throw HelixError(.notFound, "the calendar '\(collection.name)' is gone from the server")
+        }
+        var objects: [String: String] = [:]
+        for resource in found
+        where !Self.isSame(resource.href, collection.href)
+            && resource.first("resourcetype")?.first("collection") == nil && resource.status != 404
+        {
+            // What has neither a state nor a name is no object.
+            if resource.href.hasSuffix("/"), resource.text("getetag") == nil { continue }
+            // A server that names no state is asked for the object each time.
+            objects[resource.href] = resource.text("getetag") ?? ""
+        }
+        return objects
+    }
+
+    /// Whether two addresses are the same, with a slash at the end or without.
+    static func isSame(_ a: String, _ b: String) -> Bool {
+        func plain(_ href: String) -> Substring { href.hasSuffix("/") ? href.dropLast() : href[...] }
+        return plain(a) == plain(b)
+    }
+
+    /// All objects in one answer (RFC 4791 §7.8), kept until they are asked for; nil if the server gives no such answer. With
+    /// 5,000 events Radicale needs half a second for it, and eleven to list them (PROPFIND).
+    private func everything(_ collection: RemoteCollection) throws -> RemoteCalendarChanges? {
+        let body =
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?><C:calendar-query \(Self.namespaces)><D:prop><D:getetag/>"
+            + "<C:calendar-data/></D:prop><C:filter><C:comp-filter name=\"VCALENDAR\"/></C:filter></C:calendar-query>"
+        let (answer, _) = try client.request(
+            "REPORT", try url(collection.href),
+            headers: ["Depth: 1", "Content-Type: application/xml; charset=utf-8"], body: Array(body.utf8))
+        guard answer.isGood, let found = try? Self.resources(answer.body) else { return nil }
+        // More than the server wants to say at once.
+        if found.contains(where: { $0.status == 507 }) { return nil }
+        var changes = RemoteCalendarChanges(token: collection.token)
+        for object in objects(found) {
+            changes.changed[object.href] = object.etag
+            ready[object.href] = object
+        }
+        return changes
+    }
+
+    private func objects(_ found: [Resource]) -> [RemoteObject] {
+        found.compactMap { resource in
+            guard let data = resource.first("calendar-data")?.text else { return nil }
+            // One whose state the server does not name is looked at again each time.
+            return RemoteObject(href: resource.href, etag: resource.text("getetag") ?? "", bytes: Array(data.utf8))
+        }
+    }
+
+    /// What changed since the server said a token, all of it if that is empty; nil if it does not know that any more.
+    private func report(_ collection: RemoteCollection, since token: String) throws -> RemoteCalendarChanges? {
+        var changes = RemoteCalendarChanges(gone: [], token: token)
+        // A server may tell it in parts.
+        for _ in 0..<1000 {
+            let body = """
+                <?xml version="1.0" encoding="utf-8"?><D:sync-collection \(Self.namespaces)><D:sync-token>\
+                \(XMLNode.escaped(changes.token ?? ""))</D:sync-token><D:sync-level>1</D:sync-level><D:prop><D:getetag/></D:prop>\
+                </D:sync-collection>
+                """
+            let (answer, _) = try client.request(
+                "REPORT", try url(collection.href),
+                headers: ["Depth: 0", "Content-Type: application/xml; charset=utf-8"],
+                body: Array(body.utf8))
+            // Tokens do not last for ever, and not every server takes them.
+            if [400, 403, 404, 405, 409, 415, 501].contains(answer.status) { return nil }
+            try check(answer, try url(collection.href))
+            let node = try XMLNode(answer.body)
+            var isCut = false
+            for resource in try Self.resources(answer.body)
+            where !Self.isSame(resource.href, collection.href) || resource.status == 507 {
+                if resource.status == 507 {
+                    isCut = true
+                } else if resource.status == 404 {
+                    changes.gone?.append(resource.href)
+                    changes.changed[resource.href] = nil
+                } else if !resource.href.hasSuffix("/") {
+                    changes.changed[resource.href] = resource.text("getetag") ?? ""
+                    changes.gone?.removeAll { $0 == resource.href }
+                }
+            }
+            guard let next = node.first("sync-token")?.text, !next.isEmpty else { return nil }
+            let isSame = next == changes.token
+            changes.token = next
+            if !isCut || isSame {
+                // What is not among all there is, is gone.
+                if token.isEmpty { changes.gone = nil }
+                return changes
+            }
+        }
+        return nil
+    }
+
+    func fetch(_ hrefs: [String], in collection: RemoteCollection) throws -> [RemoteObject] {
+        let known = hrefs.compactMap { ready.removeValue(forKey: $0) }
+        let come = Set(known.map(\.href))
+        let rest = hrefs.filter { !come.contains($0) }
+        return rest.isEmpty ? known : try known + ask(rest, collection)
+    }
+
+    private func ask(_ hrefs: [String], _ collection: RemoteCollection) throws -> [RemoteObject] {
+        let list = try hrefs.map { "<D:href>\(XMLNode.escaped(try url($0).path(percentEncoded: true)))</D:href>" }
+            .joined()
+        let body =
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?><C:calendar-multiget \(Self.namespaces)><D:prop><D:getetag/>"
+            + "<C:calendar-data/></D:prop>\(list)</C:calendar-multiget>"
+        let place = try url(collection.href)
+        let (answer, _) = try client.request(
+            "REPORT", place, headers: ["Depth: 1", "Content-Type: application/xml; charset=utf-8"],
+            body: Array(body.utf8))
+        try check(answer, place)
+        let found = objects(try Self.resources(answer.body))
+        let come = Set(found.map(\.href))
+        return try found + hrefs.filter { !come.contains($0) }.compactMap(one)
+    }
+
+    /// An object that the answer to a question for many has left out, asked for alone; nil if it is gone.
+    private func one(_ href: String) throws -> RemoteObject? {
+        let (answer, _) = try client.request("GET", try url(href))
+        if [404, 410].contains(answer.status) { return nil }
+        guard answer.isGood else {
+            ungiven.insert(href)
+            return nil
+        }
+        return RemoteObject(href: href, etag: answer.fields["etag"] ?? "", bytes: answer.body)
+    }
+
+    func href(forUID uid: String, in collection: RemoteCollection) -> String {
+        collection.href + (collection.href.hasSuffix("/") ? "" : "/") + fileName(forUID: uid)
+    }
+
+    func put(_ bytes: [UInt8], to href: String, replacing etag: String?) throws -> RemoteWrite {
+        var headers = ["Content-Type: text/calendar; charset=utf-8", "Expect:"]
+        guard let etag else {
+            headers.append("If-None-Match: *")
+            let (answer, place) = try client.request("PUT", try url(href), headers: headers, body: bytes)
+            return try outcome(answer, place)
+        }
+        return try conditionally(href, etag) { condition in
+            try client.request("PUT", try url(href), headers: headers + condition, body: bytes)
+        }
+    }
+
+    /// Does something to an object if it is still in a state.
+    ///
+    /// Weak states are none for If-Match (RFC 9110 §13.1.1), yet some servers name no others: theirs is sent as a strong one,
+    /// and where that is refused the state is asked for before it is sent as it was named, and at last without.
+    private func conditionally(
+        _ href: String, _ etag: String, _ body: ([String]) throws -> (answer: HTTPClient.Answer, url: URL)
+    ) throws -> RemoteWrite {
+        // A server that told no state takes what is newest.
+        if etag.isEmpty {
+            let (answer, place) = try body([])
+            return try outcome(answer, place)
+        }
+        let isWeak = etag.hasPrefix("W/")
+        var (answer, place) = try body(["If-Match: \(isWeak ? String(etag.dropFirst(2)) : etag)"])
+        for condition in [["If-Match: \(etag)"], []] where isWeak && answer.status == 412 {
+            let found = try propfind(try url(href), "<D:getetag/>", depth: 0)?.found.first?.text("getetag")
+            guard found == etag else { break }
+            (answer, place) = try body(condition)
+        }
+        return try outcome(answer, place)
+    }
+
+    func delete(_ href: String, _ etag: String) throws -> RemoteWrite {
+        try conditionally(href, etag) { condition in
+            let (answer, place) = try client.request("DELETE", try url(href), headers: condition)
+            // What is gone already is what was wanted.
+            if [404, 410].contains(answer.status) {
+                return (HTTPClient.Answer(status: 204, fields: [:], body: []), place)
+            }
+            return (answer, place)
+        }
+    }
+
+    private func outcome(_ answer: HTTPClient.Answer, _ url: URL) throws -> RemoteWrite {
+        switch answer.status {
+        case 200..<300: return .done(etag: answer.fields["etag"] ?? "")
+        case 412: return .changedMeanwhile
+        case 404, 409: return .changedMeanwhile
+        case 403: return .refused("the server does not allow it")
+        case 413: return .refused("it is too large for the server")
+        case 423: return .refused("it is locked on the server")
+        case 507: return .refused("the server has no room left")
+        case 400...499: return .refused("the server answers \(answer.status)")
+        default:
+            try check(answer, url)
+            return .refused("the server answers \(answer.status)")
+        }
+    }
+}

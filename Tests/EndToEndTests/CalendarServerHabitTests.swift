@@ -1,0 +1,191 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What WebDAV and CalDAV leave to servers changes nothing about what helix fetches and sends: a server in memory leaves values
+/// out, writes addresses in other ways, and does what some servers do.
+@Suite struct CalendarServerHabitTests {
+    final class Site {
+        let server: TestServer
+        let home: HelixHome
+
+        init(_ habits: String, count: Int = 5) throws {
+            server = try TestServer("dav.py", ports: 1, habits.split(separator: " ").map(String.init))
+            home = try HelixHome()
+            try client("for n in range(\(count)): put(f'e{n}.ics', event(f'e{n}', f'Event {n}'))")
+            try client("put('t1.ics', task('t1', 'Task 1'))")
+            let added = try home.run(
+                "account", "add", "cal", "caldav", "http://localhost:\(server.ports[0])/", "--user", "ana",
+                "--password-command", "echo secret")
+            guard added.status == 0 else { throw OracleFailure(message: added.errors) }
+        }
+
+        func set(_ habits: String) throws {
+            try habits.write(to: server.folder.appendingPathComponent("habits.txt"), atomically: true, encoding: .utf8)
+        }
+
+        /// Runs lines of Python that speak HTTP themselves, while the server has no habits.
+        @discardableResult
+        func client(_ lines: String, keepsHabits: Bool = false) throws -> String {
+            let file = server.folder.appendingPathComponent("habits.txt")
+            let former = try? String(contentsOf: file, encoding: .utf8)
+            if !keepsHabits { try set("") }
+            defer {
+                if !keepsHabits {
+                    if let former { try? set(former) } else { try? FileManager.default.removeItem(at: file) }
+                }
+            }
+            let head = """
+                import http.client, base64, re
+                def ask(method, path, body=b'', **fields):
+                    c = http.client.HTTPConnection('127.0.0.1', \(server.ports[0]))
+                    fields['Authorization'] = 'Basic ' + base64.b64encode(b'ana:secret').decode()
+                    c.request(method, path, body.encode() if isinstance(body, str) else body, fields)
+                    a = c.getresponse()
+                    return a.status, a.read().decode()
+                def wrapped(lines): return '\\r\\n'.join(['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:x'] + lines + ['END:VCALENDAR', ''])
+                def event(uid, title, *more):
+                    return wrapped(['BEGIN:VEVENT', 'UID:' + uid, 'DTSTAMP:20260101T000000Z', 'DTSTART:20261120T100000Z',
+                                    'DTEND:20261120T110000Z', 'SUMMARY:' + title, *more, 'END:VEVENT'])
+                def task(uid, title, *more):
+                    return wrapped(['BEGIN:VTODO', 'UID:' + uid, 'DTSTAMP:20260101T000000Z', 'SUMMARY:' + title, *more, 'END:VTODO'])
+                def put(name, text, box='work'):
+                    status, said = ask('PUT', f'/dav/ana/{box}/{name}', text)
+                    assert status in (201, 204), (status, said)
+                def titles(box='work'):
+                    body = '<D:propfind xmlns:D="DAV:"><D:prop><D:getetag/></D:prop></D:propfind>'
+                    said = ask('PROPFIND', f'/dav/ana/{box}/', body, Depth='1')[1]
+                    found = []
+                    for name in re.findall(r'<D:href>/dav/ana/' + box + r'/([^<]+)</D:href>', said):
+                        found += re.findall(r'SUMMARY:(.*?)\\r', ask('GET', f'/dav/ana/{box}/{name}')[1])
+                    return sorted(found)
+
+                """
+            let result = try home.run(program: "/usr/bin/python3", ["-c", head + lines])
+            guard result.status == 0 else { throw OracleFailure(message: result.errors) }
+            return result.output
+        }
+
+        func titles() throws -> [String] {
+            try home.run("cal", "search", "calendar:Work", "--limit", "500", "--json").items().compactMap {
+                $0["title"] as? String
+            }.sorted()
+        }
+    }
+
+    static let habits = [
+        "", "blind", "no-query", "no-sync", "no-sync no-ctag", "no-sync no-query no-ctag", "blind no-sync", "weak",
+        "strict",
+        "no-etag", "absolute", "encoded", "absolute encoded", "no-404", "extra", "pages", "pages blind", "no-slash",
+        "redirect", "shy", "no-put-etag", "forgetful", "reordered", "bare", "seconds", "seconds blind",
+        "no-multiget no-query",
+        "weak absolute encoded no-404 extra pages no-slash redirect reordered bare no-put-etag",
+    ]
+
+    @Test(arguments: habits) func bothSidesMeetWhateverAServerLeavesOut(_ habit: String) throws {
+        let site = try Site(habit)
+        let home = site.home
+        let first = try home.run("sync")
+        #expect(first.status == 0, "\(habit): \(first.output)\(first.errors)")
+        #expect(try site.titles() == (0..<5).map { "Event \($0)" }, "\(habit): \(first.output)")
+        #expect(try home.run("tasks", "list", "--json").items().count == 1, "\(habit)")
+        #expect(try home.run("sync").output.contains("nothing new"), "\(habit)")
+        let check = try home.run("account", "check", "cal")
+        #expect(
+            check.status == 0 && check.output.contains("6 objects on the server, all of them here"), "\(check.output)")
+        // Changes of both sides.
+        let id = try #require(HelixHome.ids(home.run("cal", "search", "Event 1", "--json")).first)
+        try home.run("cal", "edit", id, "--title", "Changed here")
+        let gone = try #require(HelixHome.ids(home.run("cal", "search", "Event 2", "--json")).first)
+        try home.run("cal", "delete", gone, "--yes")
+        try home.run("cal", "add", "2026-11-21 9:00", "--title", "New 50%/half", "--calendar", "Work")
+        try site.client(
+            """
+            put('e3.ics', event('e3', 'Changed there')); assert ask('DELETE', '/dav/ana/work/e4.ics')[0] == 204
+            put('odd%2Fname%25.ics', event('odd', 'Odd name'))
+            """)
+        for _ in 0..<2 {
+            let result = try home.run("sync")
+            #expect(result.status == 0, "\(habit): \(result.output)\(result.errors)")
+        }
+        #expect(try home.run("sync").output.contains("nothing new"), "\(habit)")
+        let expected = ["Changed here", "Changed there", "Event 0", "New 50%/half", "Odd name"]
+        #expect(try site.titles() == expected, "\(habit)")
+        let there = try site.client("print(titles())")
+        #expect(
+            there == "['Changed here', 'Changed there', 'Event 0', 'New 50%/half', 'Odd name', 'Task 1']\n", "\(habit)")
+        #expect(try home.run("doctor").status == 0)
+    }
+
+    @Test func whatAServerListsAndDoesNotGiveIsSaidAndAskedForAgain() throws {
+        let site = try Site("no-multiget no-query stingy")
+        for _ in 0..<2 {
+            let result = try site.home.run("sync")
+            #expect(result.status == 80)
+            #expect(
+                (result.output + result.errors).contains("lists 6 objects in 'Work' that it does not give"),
+                "\(result.output)")
+        }
+        try site.set("")
+        #expect(try site.home.run("sync").status == 0)
+        #expect(try site.titles().count == 5)
+    }
+
+    @Test func anEmptyCalendarIsAskedTwice() throws {
+        let site = try Site("", count: 0)
+        #expect(try site.home.run("sync").status == 0)
+        let log = try String(contentsOf: site.server.folder.appendingPathComponent("log.txt"), encoding: .utf8)
+        #expect(log.split(separator: "\n").filter { $0.hasPrefix("PROPFIND /dav/ana/home/") }.count == 1)
+    }
+
+    @Test func twoChangesInOneSecondAreBothSeen() throws {
+        let site = try Site("seconds")
+        _ = try site.home.run("sync")
+        for round in 0..<4 {
+            try site.client("put('e0.ics', event('e0', 'A\(round)'))")
+            _ = try site.home.run("sync")
+            try site.client("put('e1.ics', event('e1', 'B\(round)'))")
+            _ = try site.home.run("sync")
+            let titles = try site.titles()
+            #expect(titles.contains("A\(round)") && titles.contains("B\(round)"), "\(titles)")
+        }
+    }
+
+    @Test func whatTheServerHasAndTheStoreLacksIsCounted() throws {
+        let site = try Site("")
+        _ = try site.home.run("sync")
+        try site.client("put('e9.ics', event('e9', 'New'))")
+        #expect(try site.home.run("account", "check", "cal").output.contains("1 of them new"))
+        // Something that the store has lost, which the server's list of changes does not name.
+        _ = try site.home.run("sync")
+        let lost = try site.home.run(
+            program: "/usr/bin/python3",
+            [
+                "-c",
+                "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute(\"DELETE FROM remote_object WHERE href LIKE '%e2.ics'\"); d.commit()",
+                site.home.store,
+            ])
+        #expect(lost.status == 0, "\(lost.errors)")
+        let check = try site.home.run("account", "check", "cal")
+        #expect(check.status == 80 && check.output.contains("1 of the 7 in 'Work' are not here"), "\(check.output)")
+    }
+
+    @Test func tasksOfOtherProgramsStayByteForByteUntilSomebodyChangesThem() throws {
+        let site = try Site("", count: 0)
+        try site.client(
+            """
+            put('p.ics', task('p', 'Started', 'STATUS:IN-PROCESS'))
+            put('q.ics', task('q', 'Started day', 'DTSTART;VALUE=DATE:20261110', 'STATUS:IN-PROCESS'))
+            put('r.ics', task('r', 'Done', 'STATUS:COMPLETED'))
+            """)
+        let home = site.home
+        _ = try home.run("sync")
+        let before = try site.client("print([ask('GET', f'/dav/ana/work/{n}.ics')[1] for n in 'pqr'])")
+        home.environment["HELIX_NOW"] = "2026-11-25T08:00:00"
+        home.environment["TZ"] = "America/New_York"
+        try home.run("tasks", "add", "Mine", "--board", "Work")
+        let result = try home.run("sync")
+        #expect(result.output.contains("filed 1"), "\(result.output)")
+        #expect(try site.client("print([ask('GET', f'/dav/ana/work/{n}.ics')[1] for n in 'pqr'])") == before)
+    }
+}

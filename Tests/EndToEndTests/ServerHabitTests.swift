@@ -1,0 +1,245 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What IMAP leaves to servers (RFC 3501, RFC 9051) changes nothing about what helix fetches and sends: a server in memory
+/// leaves values out, says them twice, in another order or in another form.
+@Suite struct ServerHabitTests {
+    /// A server with habits, a home whose account is on it, and a client that is no helix.
+    final class Site {
+        let server: TestServer
+        let home: HelixHome
+
+        init(_ habits: String) throws {
+            server = try TestServer("imap.py", ports: 1, habits.split(separator: " ").map(String.init))
+            home = try HelixHome()
+            try client(
+                """
+                for n in range(5): put('INBOX', f'M{n}')
+                m.create('Gr&APYA3w-e'); m.create('Archive'); m.create('Trash'); m.create('Team'); m.create('Empty')
+                put('Gr&APYA3w-e', 'G1'); put('Team', 'T1', '(\\\\Seen)'); put('Team', 'T2')
+                """)
+            let added = try home.run(
+                "account", "add", "work", "imap", "--address", "ana@example.org", "--user", "ana", "--imap-host",
+                "127.0.0.1", "--imap-port", String(server.ports[0]), "--imap-security", "none", "--password-command",
+                "echo secret")
+            guard added.status == 0 else { throw OracleFailure(message: added.errors) }
+        }
+
+        /// Changes the habits while it runs.
+        func set(_ habits: String) throws {
+            try habits.write(to: server.folder.appendingPathComponent("habits.txt"), atomically: true, encoding: .utf8)
+        }
+
+        /// Runs lines of Python with a client signed in as `m`, while the server has no habits.
+        @discardableResult
+        func client(_ lines: String) throws -> String {
+            let file = server.folder.appendingPathComponent("habits.txt")
+            let former = try? String(contentsOf: file, encoding: .utf8)
+            try set("caps=UIDPLUS,LITERAL+,MOVE")
+            defer {
+                if let former { try? set(former) } else { try? FileManager.default.removeItem(at: file) }
+            }
+            let head = """
+                import imaplib
+                m = imaplib.IMAP4('127.0.0.1', \(server.ports[0])); m.login('ana', 'secret')
+                def put(box, subject, flags=None):
+                    text = f'From: Ben <ben@example.org>\\r\\nTo: ana@example.org\\r\\nSubject: {subject}\\r\\n'
+                    text += f'Message-ID: <{subject}@example.org>\\r\\n\\r\\nText of {subject}\\r\\n'
+                    assert m.append(box, flags, imaplib.Time2Internaldate(1760000000), text.encode())[0] == 'OK'
+                def all(box):
+                    assert m.select(box, readonly=True)[0] == 'OK', box
+                    found = []
+                    for item in m.uid('FETCH', '1:*', '(FLAGS BODY.PEEK[HEADER.FIELDS (SUBJECT)])')[1] or []:
+                        if isinstance(item, tuple):
+                            flags = item[0].split(b'FLAGS (')[1].split(b')')[0].decode().split()
+                            found.append(' '.join([item[1].decode().strip()[9:]] + sorted(flags)))
+                    return sorted(found)
+                def uid(box, subject):
+                    m.select(box)
+                    return m.uid('SEARCH', None, 'HEADER', 'Message-ID', f'<{subject}@example.org>')[1][0].decode()
+
+                """
+            let result = try home.run(program: "/usr/bin/python3", ["-c", head + lines])
+            guard result.status == 0 else { throw OracleFailure(message: result.errors) }
+            return result.output
+        }
+
+        func id(_ subject: String) throws -> String {
+            let found = try home.run("mail", "search", "subject:\(subject)", "--ids").output
+            return found.split(separator: "\n").first.map(String.init) ?? "none"
+        }
+
+        func subjects(_ mailbox: String) throws -> [String] {
+            try home.run("mail", "list", "--mailbox", mailbox, "--limit", "100", "--json").items().compactMap {
+                $0["subject"] as? String
+            }.sorted()
+        }
+    }
+
+    static let habits = [
+        "caps=", "no-uidnext status-no-uidnext", "no-uidnext status-no-uidnext caps=", "status-no-uidvalidity",
+        "status-no-uidvalidity status-no-uidnext no-uidnext", "no-permanent", "status-refused=Team", "noisy", "twice",
+        "reversed", "literals", "lower", "no-delimiter", "split-search", "deaf", "shy", "scattered", "no-append-uid",
+        "utf8-quoted caps=UTF8=ACCEPT,ENABLE,UIDPLUS", "caps=UTF8=ACCEPT,ENABLE", "caps=UIDPLUS,ESEARCH noisy",
+        "caps=SASL-IR,UIDPLUS,MOVE", "caps=ACL,UIDPLUS rights=Other:lr",
+        "noisy twice reversed literals lower scattered",
+        "no-uidnext status-no-uidnext shy split-search noisy no-append-uid caps=",
+    ]
+
+    @Test(arguments: habits) func bothSidesMeetWhateverAServerLeavesOut(_ habit: String) throws {
+        let site = try Site(habit)
+        let home = site.home
+        let first = try home.run("sync")
+        #expect(first.status == 0, "\(habit): \(first.output)\(first.errors)")
+        #expect(try site.subjects("INBOX") == ["M0", "M1", "M2", "M3", "M4"], "\(habit)")
+        #expect(try site.subjects("Größe") == ["G1"], "\(habit)")
+        #expect(try site.subjects("Team") == ["T1", "T2"], "\(habit)")
+        #expect(try home.run("sync").output.contains("nothing new"), "\(habit)")
+        #expect(try home.run("account", "check", "work").status == 0, "\(habit)")
+        // Now something changes on both sides.
+        try home.run("mail", "mark", "starred", try site.id("M0"))
+        try home.run("mail", "label", "+billing", try site.id("M1"))
+        try home.run("mail", "archive", try site.id("M2"))
+        try home.run("mail", "delete", "--yes", try site.id("G1"))
+        try home.run("mail", "move", "--to", "Größe/Neu", "--create", try site.id("T1"))
+        try site.client(
+            """
+            m.select('INBOX'); m.uid('STORE', uid('INBOX', 'M0'), '+FLAGS', '(\\\\Seen)')
+            m.uid('STORE', uid('INBOX', 'M3'), '+FLAGS', '(\\\\Deleted)'); m.expunge(); put('INBOX', 'M9'); put('Empty', 'E1')
+            """)
+        for _ in 0..<2 {
+            let result = try home.run("sync")
+            #expect(result.status == 0, "\(habit): \(result.output)\(result.errors)")
+        }
+        #expect(try home.run("sync", "--full").output.contains("nothing new"), "\(habit)")
+        let inbox = try site.client("print(all('INBOX'))")
+        let label = habit.contains("no-permanent") ? "" : " billing"
+        #expect(
+            inbox == "['M0 \\\\Flagged \\\\Seen', 'M1\(label)', 'M4', 'M9']\n", "\(habit)")
+        #expect(try site.client("print(all('Archive'), all('Gr&APYA3w-e'), all('Team'))") == "['M2'] [] ['T2']\n")
+        #expect(
+            try site.client("print(all('Gr&APYA3w-e/Neu'), all('Empty'))") == "['T1 \\\\Seen'] ['E1']\n", "\(habit)")
+        #expect(try site.subjects("INBOX") == ["M0", "M1", "M4", "M9"], "\(habit)")
+        #expect(try site.subjects("Größe/Neu") == ["T1"], "\(habit)")
+        #expect(
+            try home.run("mail", "search", "label:billing", "--ids").output.split(separator: "\n").count == 1,
+            "\(habit)")
+        #expect(try home.run("doctor").status == 0)
+    }
+
+    @Test func aMailboxThatDoesNotOpenKeepsNoOtherFromComing() throws {
+        let site = try Site("broken=Team")
+        let result = try site.home.run("sync")
+        #expect(result.status == 80)
+        #expect((result.output + result.errors).contains("the mailbox 'Team' cannot be opened: it is broken"))
+        #expect(try site.subjects("INBOX").count == 5)
+        try site.set("caps=UIDPLUS")
+        #expect(try site.home.run("sync").status == 0)
+        #expect(try site.subjects("Team").count == 2)
+        // What is known of it stays while it does not open.
+        try site.set("broken=Team")
+        _ = try site.home.run("sync")
+        #expect(try site.subjects("Team").count == 2)
+    }
+
+    @Test func aMailboxWithoutLastingNumbersIsSaidAndLeftAlone() throws {
+        let site = try Site("no-uidvalidity status-no-uidvalidity")
+        let result = try site.home.run("sync")
+        #expect(result.status == 80)
+        #expect((result.output + result.errors).contains("6 mailboxes"))
+        #expect(try site.subjects("INBOX").isEmpty)
+    }
+
+    @Test func aDryRunCountsOnce() throws {
+        let site = try Site("")
+        let result = try site.home.run("sync", "--dry-run")
+        #expect(result.output.components(separatedBy: "would fetch 5 in INBOX").count == 2, "\(result.output)")
+    }
+
+    @Test func anEmptyServerIsAskedTwiceAndNamed() throws {
+        let site = try Site("")
+        try site.client(
+            "for box in ('INBOX', 'Gr&APYA3w-e', 'Team'): m.select(box); m.uid('STORE', '1:*', '+FLAGS', '(\\\\Deleted)'); m.expunge()"
+        )
+        let result = try site.home.run("sync")
+        #expect(result.output.contains("there is no message in any of its 6 mailboxes"), "\(result.output)")
+        #expect(try site.home.run("account", "check", "work").output.contains("0 messages"))
+    }
+
+    @Test func wordsOfOtherProgramsStayHereAsLabels() throws {
+        let site = try Site("")
+        _ = try site.home.run("sync")
+        for label in ["junk", "Forwarded"] { try site.home.run("mail", "label", "+" + label, try site.id("M0")) }
+        for _ in 0..<3 { #expect(try site.home.run("sync").status == 0) }
+        #expect(try site.client("print(all('INBOX')[0])") == "M0\n")
+        #expect(try site.home.run("mail", "search", "label:junk label:forwarded", "--ids").output != "")
+    }
+
+    @Test func aNameWithTheServersDelimiterIsRefused() throws {
+        let site = try Site("delimiter=.")
+        _ = try site.home.run("sync")
+        let result = try site.home.run("mail", "mailboxes", "add", "Rechnungen 2.0")
+        #expect(result.status == 64)
+        #expect(result.errors.contains("'.' stands between the levels"), "\(result.errors)")
+        #expect(try site.home.run("mail", "move", "--to", "A.B", "--create", try site.id("M0")).status == 64)
+        #expect(try site.home.run("mail", "mailboxes", "rename", "Team", "T.1").status == 64)
+    }
+
+    // MARK: Rights
+
+    @Test(arguments: ["read-only=Team", "caps=ACL,UIDPLUS,MOVE rights=Team:lr", "read-only=Team no-keep"])
+    func whatAServerForbidsIsRefusedHereAtOnce(_ habit: String) throws {
+        let site = try Site(habit)
+        #expect(try site.home.run("sync").status == 0)
+        let id = try site.id("T2")
+        for words in [
+            ["mail", "mark", "starred", id], ["mail", "label", "+x", id], ["mail", "archive", id],
+            ["mail", "delete", "--yes", id], ["mail", "move", "--to", "Empty", id],
+        ] {
+            let result = try site.home.run(words)
+            #expect(result.status == 77, "\(words): \(result.output)")
+            #expect(result.errors.contains("the server of 'work' does not let you"), "\(result.errors)")
+        }
+        // What is read is read here, and nothing is tried on the server.
+        try site.home.run("mail", "read", id)
+        for _ in 0..<2 {
+            let result = try site.home.run("sync")
+            #expect(result.status == 0 && result.output.contains("nothing new"), "\(result.output)\(result.errors)")
+        }
+        #expect(try site.client("print(all('Team'))") == "['T1 \\\\Seen', 'T2']\n")
+    }
+
+    @Test func aChangeMadeBeforeTheServerForbadeItIsUndoneHereAndSaid() throws {
+        let site = try Site("caps=ACL,UIDPLUS,MOVE")
+        _ = try site.home.run("sync")
+        try site.home.run("mail", "mark", "starred", try site.id("T1"))
+        try site.home.run("mail", "archive", try site.id("T2"))
+        try site.home.run("mail", "delete", "--yes", try site.id("T1"))
+        try site.home.run("mail", "move", "--to", "Empty", try site.id("G1"))
+        try site.set("caps=ACL,UIDPLUS,MOVE rights=Team:lr")
+        var said = ""
+        for _ in 0..<4 {
+            let result = try site.home.run("sync", "--full")
+            said += result.output + result.errors
+        }
+        #expect(said.contains("does not allow"), "\(said)")
+        let last = try site.home.run("sync")
+        #expect(last.status == 0 && last.output.contains("nothing new"), "\(last.output)\(last.errors)")
+        #expect(
+            try site.client("print(all('Team'), all('Archive'), all('Empty'))")
+                == "['T1 \\\\Seen', 'T2'] ['T2'] ['G1']\n")
+        #expect(try site.subjects("Team") == ["T1", "T2"])
+        #expect(try site.home.run("doctor").status == 0)
+    }
+
+    @Test func aMailboxThatTakesNothingKeepsWhatIsPutIntoItHere() throws {
+        let site = try Site("caps=ACL,UIDPLUS,MOVE rights=Team:lrswte")
+        _ = try site.home.run("sync", "--full")
+        #expect(try site.home.run("mail", "move", "--to", "Team", try site.id("M0")).status == 77)
+        #expect(try site.home.run("mail", "mark", "starred", try site.id("T1")).status == 0)
+        let result = try site.home.run("sync")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try site.client("print(all('Team'))") == "['T1 \\\\Flagged \\\\Seen', 'T2']\n")
+    }
+}
