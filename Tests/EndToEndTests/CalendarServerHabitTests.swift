@@ -189,3 +189,69 @@ import Testing
         #expect(try site.client("print([ask('GET', f'/dav/ana/work/{n}.ics')[1] for n in 'pqr'])") == before)
     }
 }
+
+/// Where a server sends invitations and answers (RFC 6638), helix changes the event and sends nothing.
+@Suite struct ServerSchedulingTests {
+    private func home(_ site: CalendarServerHabitTests.Site) throws -> HelixHome {
+        try site.home.run("config", "set", "user.email", "ana@example.org")
+        try site.client(
+            """
+            put('inv.ics', event('inv', 'Invited', 'ORGANIZER:mailto:bo@example.org', 'ATTENDEE;PARTSTAT=ACCEPTED:mailto:bo@example.org',
+                                 'ATTENDEE;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:ana@example.org'))
+            """)
+        #expect(try site.home.run("sync").status == 0)
+        return site.home
+    }
+
+    @Test func anAnswerChangesTheAnswerAloneAndIsSentByTheServer() throws {
+        let site = try CalendarServerHabitTests.Site("schedules", count: 0)
+        let home = try home(site)
+        let id = try #require(HelixHome.ids(home.run("cal", "search", "Invited", "--json")).first)
+        let answer = try home.run("cal", "rsvp", id, "accept")
+        #expect(
+            answer.status == 0 && answer.errors.contains("The server of 'cal' tells the organizer"), "\(answer.errors)")
+        #expect(try home.run("outbox", "--json").items().isEmpty)
+        #expect(try home.run("sync").status == 0)
+        let there = try site.client("print(ask('GET', '/dav/ana/work/inv.ics')[1])")
+        #expect(there.contains("ORGANIZER:mailto:bo@example.org") && !there.contains("SCHEDULE-AGENT"), "\(there)")
+        #expect(there.contains("PARTSTAT=ACCEPTED:mailto:ana@example.org") && !there.contains("X-HELIX"), "\(there)")
+        // To remove it tells the organizer as well.
+        #expect(try home.run("cal", "delete", id, "--yes").status == 0)
+        #expect(try home.run("outbox", "--json").items().isEmpty)
+    }
+
+    @Test func anInvitationIsSentByTheServerUnlessMailIsAskedFor() throws {
+        let site = try CalendarServerHabitTests.Site("schedules", count: 0)
+        let home = try home(site)
+        let id = try #require(
+            home.run("cal", "add", "Mine tomorrow 9:00", "--calendar", "Work", "--json").items().first?["id"] as? String
+        )
+        #expect(try home.run("cal", "invite", id, "cy@example.org").errors.contains("The server of 'cal' tells"))
+        #expect(try home.run("outbox", "--json").items().isEmpty)
+        #expect(try home.run("sync").status == 0)
+        let there = try site.client(
+            "print([t for t in re.findall(r'ATTENDEE.*', ''.join(ask('GET', '/dav/ana/work/' + n)[1] for n in re.findall(r'work/([^<]+.ics)<', ask('PROPFIND', '/dav/ana/work/', '<D:propfind xmlns:D=\"DAV:\"><D:prop><D:getetag/></D:prop></D:propfind>', Depth='1')[1])))])"
+        )
+        #expect(there.contains("mailto:cy@example.org") && !there.contains("SCHEDULE-AGENT"), "\(there)")
+        #expect(try home.run("cal", "invite", id, "di@example.org", "--by-mail").errors.contains("waits in the outbox"))
+    }
+
+    @Test func whatTheServerCouldNotTellIsSaid() throws {
+        let site = try CalendarServerHabitTests.Site("schedules", count: 0)
+        let home = try home(site)
+        try site.client(
+            "put('x.ics', event('x', 'Mine', 'ORGANIZER:mailto:ana@example.org', 'ATTENDEE;SCHEDULE-STATUS=\"5.1\":mailto:cy@example.org'))"
+        )
+        let result = try home.run("sync")
+        #expect(
+            (result.output + result.errors).contains("could not tell cy@example.org of 'Mine' (5.1)"),
+            "\(result.output)")
+    }
+
+    @Test func elsewhereAnAnswerGoesByMail() throws {
+        let site = try CalendarServerHabitTests.Site("", count: 0)
+        let home = try home(site)
+        let id = try #require(HelixHome.ids(home.run("cal", "search", "Invited", "--json")).first)
+        #expect(try home.run("cal", "rsvp", id, "accept").errors.contains("waits in the outbox"))
+    }
+}

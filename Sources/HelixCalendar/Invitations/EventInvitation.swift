@@ -35,15 +35,17 @@ public struct EventInvitation {
         }
     }
 
-    /// Invites people; who is invited already stays as he is, but hears of changes from now on.
-    public mutating func invite(_ people: [Attendee], isOptional: Bool) {
+    /// Invites people; whoever is invited already keeps their answer, but hears of changes from now on.
+    ///
+    /// - Parameter isByServer: whether the server tells them, instead of helix by mail (RFC 6638 §7.1).
+    public mutating func invite(_ people: [Attendee], isOptional: Bool, isByServer: Bool = false) {
         for index in components.indices {
             var attendees = components[index].all("ATTENDEE")
             for person in people {
                 let place = attendees.firstIndex { $0.calendarAddress == person.address }
                 var property = place.map { attendees[$0] } ?? ICalendarProperty(person)
                 if isOptional { property.setParameter("ROLE", "OPT-PARTICIPANT") }
-                property.setParameter("SCHEDULE-AGENT", "CLIENT")
+                if !isByServer { property.setParameter("SCHEDULE-AGENT", "CLIENT") }
                 if let place { attendees[place] = property } else { attendees.append(property) }
             }
             components[index].set("ATTENDEE", attendees)

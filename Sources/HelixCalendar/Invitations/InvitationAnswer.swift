@@ -42,10 +42,12 @@ public struct InvitationAnswer {
     ///   - event: the components of the event.
     ///   - own: the addresses of the one who answers.
     ///   - proposed: the event at another time, if that is what one asks for (RFC 5546 §3.2.7).
+    ///   - isToldByServer: whether the server tells the organizer by itself, once it has the event (RFC 6638 §3.2.2): then nothing
+    ///     but the answer is changed in it.
     /// - Throws: ``HelixError``: `conflict` if none of them is invited, or nobody invites.
     public init(
         _ event: [ICalendarComponent], _ kind: Kind, own: [String], comment: String?,
-        proposed: [ICalendarComponent]? = nil,
+        proposed: [ICalendarComponent]? = nil, isToldByServer: Bool = false,
         now: Instant
     ) throws {
         method = proposed == nil ? .reply : .counter
@@ -74,12 +76,20 @@ public struct InvitationAnswer {
                 if case .utc(let instant)? = ICalendarTime(text) { instant } else { nil }
             }
             let stamp = max(now, (last ?? now - 1) + 1)
-            own.setParameter("X-HELIX-ANSWERED", ICalendarTime.utc(stamp).text)
+            let isByServer = isToldByServer && !(component.first("ORGANIZER")?.isToldByMail ?? false)
+            if !isByServer { own.setParameter("X-HELIX-ANSWERED", ICalendarTime.utc(stamp).text) }
             invited = own
             var changed = component
             var list = attendees
             list[place] = own
             changed.set("ATTENDEE", list)
+            if isByServer {
+                if let comment = comment.map(SchedulingText.plain), !comment.isEmpty {
+                    changed.set("COMMENT", ICalendarProperty("COMMENT", text: comment))
+                }
+                answered.append(changed)
+                continue
+            }
             // A server that tells organizers by itself (RFC 6638) leaves it to the mail that is sent.
             if var organizer = changed.first("ORGANIZER") {
                 organizer.setParameter("SCHEDULE-AGENT", "CLIENT")

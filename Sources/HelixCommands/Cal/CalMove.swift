@@ -207,7 +207,15 @@ struct CalDelete: ChangingCommand {
         let post = InvitationPost(context, silent: notice.silent)
         for target in targets { try post.prepare(target.event.components) }
         let answers = AnswerPost(context)
-        let refusals = targets.map { notice.silent ? nil : context.refusal(of: $0.event, $0.scope, $0.occurrence) }
+        let refusals = try targets.map { target -> InvitationAnswer? in
+            // A server that sends answers tells the organizer when the event is gone (RFC 6638 §3.2.2.3).
+            let isByMail = target.event.components.contains { $0.first("ORGANIZER")?.isToldByMail ?? false }
+            let id = target.event.id
+            if notice.silent || !isByMail, try context.store().schedulingAccount(of: id, mustBeThere: true) != nil {
+                return nil
+            }
+            return notice.silent ? nil : context.refusal(of: target.event, target.scope, target.occurrence)
+        }
         if refusals.contains(where: { $0 != nil }) { try answers.prepare() }
         try context.store().change("delete \(names)", command: "cal delete") { change in
             for (target, refusal) in zip(targets, refusals) {

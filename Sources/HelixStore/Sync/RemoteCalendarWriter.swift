@@ -65,10 +65,13 @@ public struct RemoteCalendarWriter {
     /// - Throws: ``HelixError``.
     public func save(_ calendar: RemoteCalendar) throws {
         try db.execute(
-            sql: "UPDATE remote_calendar SET board = ?, marker = ?, token = ?, is_read_only = ?, seen = ? WHERE n = ?",
+            sql: """
+                UPDATE remote_calendar SET board = ?, marker = ?, token = ?, is_read_only = ?, seen = ?, schedules = ?
+                WHERE n = ?
+                """,
             arguments: [
                 calendar.board?.text, calendar.marker, calendar.token, calendar.isReadOnly, calendar.seen,
-                calendar.number,
+                calendar.schedules, calendar.number,
             ])
     }
 

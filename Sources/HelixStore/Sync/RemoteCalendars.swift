@@ -19,6 +19,8 @@ public struct RemoteCalendar: Hashable, Sendable {
     public var isReadOnly: Bool
     /// The last change set that was looked at for changed tasks.
     public var seen: Int64
+    /// Whether the server sends invitations and answers by itself (RFC 6638); nil as long as it was not asked.
+    public var schedules: Bool?
 
     /// What the address of one begins with that was made here, and that the other side has not heard of.
     public static let waiting = "new:"
@@ -94,15 +96,32 @@ extension Store {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT n, href, calendar, board, marker, token, is_read_only, seen FROM remote_calendar
-                    WHERE account = ? ORDER BY n
+                    SELECT n, href, calendar, board, marker, token, is_read_only, seen, schedules
+                    FROM remote_calendar WHERE account = ? ORDER BY n
                     """, arguments: [account.number]
             ).map {
                 RemoteCalendar(
                     number: $0[0], href: $0[1], calendar: ($0[2] as String?).map(EntityID.init(stored:)),
                     board: ($0[3] as String?).map(EntityID.init(stored:)), marker: $0[4], token: $0[5],
-                    isReadOnly: $0[6], seen: $0[7])
+                    isReadOnly: $0[6], seen: $0[7], schedules: $0[8])
             }
+        }
+    }
+
+    /// The account whose server tells the people of an event, instead of helix by mail; nil where none does.
+    ///
+    /// - Parameter event: one that the server has, for answers to somebody else's invitation.
+    /// - Throws: ``HelixError``.
+    public func schedulingAccount(of event: EntityID, mustBeThere: Bool) throws -> String? {
+        try read { db in
+            try String.fetchOne(
+                db,
+                sql: """
+                    SELECT a.name FROM event e JOIN remote_calendar c ON c.calendar = e.calendar
+                    JOIN account a ON a.n = c.account
+                    WHERE e.id = ?1 AND c.schedules AND NOT c.is_read_only
+                        AND (?2 = 0 OR EXISTS (SELECT 1 FROM remote_object o WHERE o.calendar = c.n AND o.event = ?1))
+                    """, arguments: [event.text, mustBeThere ? 1 : 0])
         }
     }
 

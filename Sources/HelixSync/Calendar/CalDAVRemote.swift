@@ -166,6 +166,11 @@ final class CalDAVRemote: CalendarRemote {
         }
     }
 
+    func schedules() throws -> Bool {
+        let (answer, _) = try client.request("OPTIONS", try home())
+        return answer.fields["dav"]?.contains("calendar-auto-schedule") ?? false
+    }
+
     /// Where the calendars are: at the address itself, or where the server says (RFC 6764).
     /// - Throws: ``HelixError``.
     func home() throws -> URL {

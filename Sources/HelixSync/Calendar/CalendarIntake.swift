@@ -94,8 +94,26 @@ final class CalendarIntake {
         if objects.isEmpty { return }
         try store.change("sync '\(look.name)'", command: "sync") { change in
             let intake = try Intake(look, change, sync)
-            for object in objects { try take(object, intake) }
+            for object in objects {
+                try take(object, intake)
+                sayUndelivered(object)
+            }
             try intake.finish()
+        }
+    }
+
+    /// Says whom the server could not tell of an event (RFC 6638 §7.3): a status that begins with 3 or 5.
+    private func sayUndelivered(_ object: RemoteObject) {
+        guard let parsed = try? ParsedObject.read(object.bytes), parsed.text.contains("SCHEDULE-STATUS") else { return }
+        for component in ICalendarComponent.list(parsed.text) {
+            for person in component.all("ATTENDEE") + component.all("ORGANIZER") {
+                guard let status = person["SCHEDULE-STATUS"], let first = status.first, "35".contains(first) else {
+                    continue
+                }
+                sync.outcome.problems.append(
+                    "the server could not tell \(person.calendarAddress) of '\(CalendarSync.title(parsed.text))' (\(status));"
+                        + " 'helix cal invite ID \(person.calendarAddress) --by-mail' does")
+            }
         }
     }
 

@@ -63,6 +63,7 @@ enum RemoteWrite {
 }
 
 extension CalendarRemote {
+    func schedules() throws -> Bool { false }
     var ungiven: Set<String> { [] }
 
     /// The name of a new object's file: its UID, where that can be one.
@@ -85,6 +86,9 @@ protocol CalendarRemote {
     /// The calendars.
     /// - Throws: ``HelixError``.
     func collections() throws -> [RemoteCollection]
+    /// Whether the other side sends invitations and answers by itself (RFC 6638).
+    /// - Throws: ``HelixError``.
+    func schedules() throws -> Bool
     /// Makes a calendar.
     /// - Returns: its address.
     /// - Throws: ``HelixError``: `notAllowed` where that cannot be.

@@ -70,10 +70,18 @@ final class CalendarSync {
         let found = try remote.collections()
         let known = try store.remoteCalendars(account).filter { !$0.isWaiting }
         var pairs: [Pair] = []
+        // Asked once, and with each full sync.
+        let isNew = found.contains { collection in known.first { $0.href == collection.href }?.schedules == nil }
+        let schedules = isNew || options.isFull ? try remote.schedules() : nil
         for collection in found {
-            guard let calendar = try known.first(where: { $0.href == collection.href }) ?? adopt(collection) else {
+            guard var calendar = try known.first(where: { $0.href == collection.href }) ?? adopt(collection) else {
                 outcome.add(.here, "create", 1, collection.name)
                 continue
+            }
+            if let schedules, calendar.schedules != schedules, !options.isDryRun {
+                calendar.schedules = schedules
+                let saved = calendar
+                try store.writeRemoteCalendars { try $0.save(saved) }
             }
             if let name = try name(calendar) {
                 pairs.append((calendar, collection, name))

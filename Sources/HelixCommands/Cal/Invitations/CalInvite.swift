@@ -31,6 +31,9 @@ struct CalInvite: ChangingCommand {
     @Flag(name: .long, help: "Take them out instead, and tell them.")
     var remove = false
 
+    @Flag(name: .long, help: "Tell them by mail, also where the server of the calendar would.")
+    var byMail = false
+
     @Option(name: .long, help: ArgumentHelp("What else to say.", valueName: "text"))
     var comment: String?
 
@@ -63,7 +66,9 @@ struct CalInvite: ChangingCommand {
                 .usage, "nobody is invited to '\(invitation.title)' yet", hint: "helix cal invite \(id) bo@example.org")
         }
         let post = InvitationPost(context, silent: notice.silent)
-        try post.prepare(from: own.address)
+        let server =
+            byMail || notice.silent ? nil : try context.store().schedulingAccount(of: stored.id, mustBeThere: false)
+        if server == nil { try post.prepare(from: own.address) }
         let saved = try context.store().change("invite to '\(invitation.title)'", command: "cal invite") { change in
             let former = invitation
             if remove {
@@ -79,7 +84,7 @@ struct CalInvite: ChangingCommand {
                     .filter { $0 != own.address }
                 let asked = invited.isEmpty ? Set(again) : Set(invited.map(\.address))
                 let guests = invited.isEmpty ? asked.sorted().map { Attendee(address: $0) } : invited
-                invitation.invite(guests, isOptional: optional)
+                invitation.invite(guests, isOptional: optional, isByServer: server != nil)
                 try post.send(
                     .request, invitation, to: asked.subtracting([own.address]), zones: stored.zones, "Invitation",
                     comment: comment, change)
@@ -89,6 +94,11 @@ struct CalInvite: ChangingCommand {
         }
         try context.presentSaved(remove ? "Changed" : "Invited", [saved])
         post.say()
+        if let server {
+            context.note(
+                "The server of '\(server)' tells those who are invited, with the next 'helix sync'; --by-mail writes to them."
+            )
+        }
     }
 
     /// Who invites: one's own address, and nobody else's event.

@@ -73,7 +73,9 @@ struct CalRsvp: ChangingCommand {
         let title = try source?.title ?? Self.title(store.event(found.id).text)
         // The first account may have to be made, which is no part of the change.
         let post = AnswerPost(context)
-        if !silent { try post.prepare(source?.account) }
+        // Proposals are no matter of servers (RFC 6638 §3.2.2.1).
+        let server = try found.kind == .event && propose == nil ? toldByServer(found.id, store) : nil
+        if !silent, server == nil { try post.prepare(source?.account) }
         let saved = try store.change("\(answer.rawValue) '\(title)'", command: "cal rsvp") { change in
             let event = try source.map { try file($0, change) } ?? found.id
             let stored = try change.storedEvent(event)
@@ -81,9 +83,10 @@ struct CalRsvp: ChangingCommand {
             let reply = try InvitationAnswer(
                 components, answer, own: own, comment: comment,
                 proposed: propose.map { try proposed($0, components, zones: stored.zones, context) },
-                now: context.clock)
+                isToldByServer: server != nil && !silent, now: context.clock)
             try change.setEventText(event, reply.event.map(\.text).joined(), zones: stored.zones)
             if let source { try change.addLinkOnce(event, source.message) }
+            if server != nil { return try SavedEvent(event, change, context, .allow) }
             let words = ["accept": "has accepted", "decline": "has declined", "tentative": "may come to"]
             try post.queue(
                 reply, propose == nil ? answer.word : "Another time",
@@ -96,6 +99,16 @@ struct CalRsvp: ChangingCommand {
         }
         try context.presentSaved(answer.word, [saved])
         post.say()
+        if let server, !silent {
+            context.note("The server of '\(server)' tells the organizer, with the next 'helix sync'.")
+        }
+    }
+
+    /// The account whose server tells the organizer of an event; nil where an answer goes by mail.
+    private func toldByServer(_ event: EntityID, _ store: Store) throws -> String? {
+        let components = ICalendarComponent.list(try store.event(event).text)
+        let isByMail = components.contains { $0.first("ORGANIZER")?.isToldByMail ?? false }
+        return isByMail ? nil : try store.schedulingAccount(of: event, mustBeThere: true)
     }
 
     /// The event at the time that one would rather have (RFC 5546 §3.2.7).
