@@ -182,7 +182,12 @@ class Handler(BaseHTTPRequestHandler):
     do_GET = do_PUT = do_DELETE = do_PROPFIND = do_REPORT = do_OPTIONS = do_MKCALENDAR = do_PROPPATCH = do_POST = handle_any
 
     def do_options(self, body):
-        self.answer(200, DAV="1, 3, calendar-access" + (", calendar-auto-schedule" if "schedules" in self.habits else ""))
+        self.send_response(200)
+        # In several lines, as Cyrus does.
+        for line in ("1, 3", "calendar-access" + (", calendar-auto-schedule" if "schedules" in self.habits else ""), "extra"):
+            self.send_header("DAV", line)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
 
     def do_propfind(self, body):
         path, calendar, name = self.place()

@@ -89,6 +89,7 @@ public final class HTTPClient {
 
     deinit { helix_curl_http_free(handle) }
 
+    private static let single: Set<String> = ["location", "etag", "date", "content-type", "content-length"]
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
@@ -212,7 +213,11 @@ public final class HTTPClient {
         for line in head.split(whereSeparator: \.isNewline).dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { continue }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
-            fields[line[..<colon].lowercased()] = String(value)
+            // A field may be sent in several lines, which are one list (RFC 9110 §5.3).
+            let name = line[..<colon].lowercased()
+            fields[name] =
+                fields[name].map { HTTPClient.single.contains(name) ? String(value) : "\($0), \(value)" }
+                ?? String(value)
         }
         if isOwn { serverTime = fields["date"].flatMap(HTTPClient.date) }
         return Answer(
