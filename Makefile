@@ -113,6 +113,7 @@ packages:
 test-packages:
 	@sh Tools/packages.sh $(TEST_PACKAGES)
 	@sh Tools/oracles.sh
+	@sh Tools/foreign-servers.sh
 
 bench-packages:
 	@sh Tools/packages.sh $(BENCH_PACKAGES)

@@ -71,4 +71,13 @@ if [ ! -e "$dir/sasldb2" ]; then
     for name in ana ben cyrus; do printf secret | /usr/sbin/saslpasswd2 -p -c -f "$dir/sasldb2" -u localhost "$name"; done
 fi
 if [ "$(id -u)" = 0 ]; then chown -R "$user" "$dir"; fi
+# A user has an INBOX from the first sign-in by IMAP on; DAV and JMAP need it.
+(
+    for name in ana ben; do
+        for _ in $(seq 100); do
+            curl -s --max-time 5 --user "$name:secret" "imap://127.0.0.1:$port/" >/dev/null 2>&1 && break
+            sleep 0.1
+        done
+    done
+) &
 exec "$bin/master" -C "$dir/imapd.conf" -M "$dir/cyrus.conf" -p "$dir/master.pid" -D 2>>"$dir/log"
