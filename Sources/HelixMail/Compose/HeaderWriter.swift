@@ -52,8 +52,20 @@ struct HeaderWriter {
     }
 
     /// A header with parameters.
-    static func parameters(_ name: String, _ value: String, _ parameters: [(String, String)]) -> String {
-        folded(name, [value] + parameters.flatMap(parameter), separator: ";")
+    ///
+    /// - Parameter oldName: the name of a file for programs that look for it in Content-Type alone, and read RFC 2047 there; left
+    ///   out where it would need several encoded words.
+    static func parameters(
+        _ name: String, _ value: String, _ parameters: [(String, String)], oldName: String? = nil
+    ) -> String {
+        folded(name, [value] + parameters.flatMap(parameter) + (oldName.map(oldParameter) ?? []), separator: ";")
+    }
+
+    private static func oldParameter(_ name: String) -> [String] {
+        let plain = parameter("name", name)
+        if plain.count == 1, plain[0].hasPrefix("name=") { return plain }
+        let words = encoded(name.oneLine, inPhrase: false)
+        return words.count == 1 ? ["name=\"\(words[0])\""] : []
     }
 
     /// A Date (RFC 5322 §3.3) on the clock of a zone.

@@ -58,7 +58,8 @@ public struct MessageDraft: Hashable, Sendable {
 
     /// A new Message-ID (RFC 5322 §3.6.4) under the domain of the sender: nobody else has to know the machine's name.
     public static func newMessageID(for sender: MailAddress?) -> String {
-        let domain = sender?.address.split(separator: "@").last.map(String.init) ?? ""
+        let ascii = sender.map { (try? $0.deliverable()) ?? $0 }
+        let domain = ascii?.address.split(separator: "@").last.map(String.init) ?? ""
         let isPlain = domain.contains(".") && domain.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
         return "\(EntityID().text).\(EntityID().text)@\(isPlain ? domain : "helix.invalid")"
     }

@@ -135,7 +135,7 @@ public struct MessageWriter {
             "Content-Type", type,
             [("charset", attachment.charset), ("method", attachment.method)].compactMap { name, value in
                 value.map { (name, $0) }
-            })
+            }, oldName: attachment.method == nil ? attachment.name : nil)
             + HeaderWriter.parameters("Content-Disposition", "attachment", [("filename", attachment.name)])
     }
 

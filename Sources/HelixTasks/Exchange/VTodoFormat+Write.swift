@@ -127,9 +127,11 @@ extension VTodoFormat {
         sync(
             task.estimate, old.map(\.task.estimate) ?? nil, "ESTIMATED-DURATION",
             task.estimate.map { ICalendarProperty("ESTIMATED-DURATION", value: ICalendarDuration(seconds: $0).text) })
-        if task.recurrence != old?.task.recurrence {
-            // What comes again has made its next instance when it was done.
-            if case .rule(let rule)? = task.recurrence {
+        // What comes again has made its next instance when it was done; with its rule, other programs would repeat this one.
+        let isFinished = task.state == .done && old.map { $0.task.state == .open } ?? true
+        let recurrence = isFinished ? nil : task.recurrence
+        if recurrence != old?.task.recurrence {
+            if case .rule(let rule)? = recurrence {
                 component.set("RRULE", ICalendarProperty("RRULE", value: rule))
             } else {
                 component.remove("RRULE")
