@@ -138,6 +138,19 @@ import Testing
         #expect(log.split(separator: "\n").filter { $0.hasPrefix("PROPFIND /dav/ana/home/") }.count == 1)
     }
 
+    @Test func calendarsThatAreLeftOutStayAsTheyAre() throws {
+        let site = try Site("")
+        try site.home.run("account", "edit", "cal", "--calendars", "-Home")
+        #expect(!(try site.home.run("sync").output.contains("Home")))
+        try site.home.run("account", "edit", "cal", "--calendars", "Home")
+        try site.client("put('e9.ics', event('e9', 'New'))")
+        #expect(try site.home.run("sync").status == 0)
+        #expect(try site.titles().count == 5)
+        try site.home.run("account", "edit", "cal", "--calendars", "all")
+        _ = try site.home.run("sync")
+        #expect(try site.titles().count == 6)
+    }
+
     @Test func twoChangesInOneSecondAreBothSeen() throws {
         let site = try Site("seconds")
         _ = try site.home.run("sync")

@@ -219,6 +219,8 @@ import Testing
             b.append('Team', None, imaplib.Time2Internaldate(1760000000), b'Subject: T1\\r\\nMessage-ID: <T1@x>\\r\\n\\r\\nText\\r\\n')
             assert b.setacl('Team', 'ana', 'lr')[0] == 'OK'
             """)
+        #expect(try site.home.run("sync").output.contains("1 mailbox of other users is left out"))
+        try site.home.run("account", "edit", "work", "--mailboxes", "*,Other Users/*")
         try site.sync()
         #expect(try site.home.run("mail", "archive", try site.id("T1")).status == 77)
         try site.home.run("mail", "read", try site.id("T1"))

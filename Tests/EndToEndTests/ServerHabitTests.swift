@@ -186,6 +186,69 @@ import Testing
         #expect(try site.home.run("mail", "mailboxes", "rename", "Team", "T.1").status == 64)
     }
 
+    // MARK: Which mailboxes are synced
+
+    @Test func mailboxesThatAreLeftOutStayAsTheyAreOnBothSides() throws {
+        let site = try Site("caps=UIDPLUS,MOVE,NAMESPACE")
+        let home = site.home
+        try home.run("account", "edit", "work", "--mailboxes", "INBOX,Gr*,-Größe")
+        _ = try home.run("sync")
+        #expect(try site.subjects("INBOX").count == 5)
+        #expect(try home.run("mail", "list", "--mailbox", "Team").status == 66)
+        #expect(try home.run("mail", "list", "--mailbox", "Größe").status == 66)
+        // One that was synced and is left out now keeps what it has, and takes nothing that the server would lose.
+        try home.run("account", "edit", "work", "--mailboxes", "all")
+        _ = try home.run("sync")
+        try home.run("account", "edit", "work", "--mailboxes", "-Team")
+        try site.client("put('Team', 'T3')")
+        #expect(try home.run("sync").output.contains("nothing new"))
+        #expect(try site.subjects("Team") == ["T1", "T2"])
+        let refused = try home.run("mail", "move", "--to", "Team", try site.id("M0"))
+        #expect(refused.status == 80 && refused.errors.contains("left out of the sync"), "\(refused.errors)")
+        #expect(try home.run("mail", "move", "--to", "Team", "--create", try site.id("M0")).status == 80)
+        #expect(try site.client("print(len(all('Team')), len(all('INBOX')))") == "3 5\n")
+        #expect(try home.run("account", "edit", "work", "--mailboxes", "-").status == 64)
+        #expect(try home.run("account", "show", "work").output.contains("-Team"))
+    }
+
+    @Test func subscribedMailboxesAloneMayBeSynced() throws {
+        let site = try Site("")
+        try site.client("m.subscribe('Team')")
+        try site.home.run("account", "edit", "work", "--mailboxes", "subscribed")
+        _ = try site.home.run("sync")
+        #expect(try site.subjects("Team").count == 2 && site.subjects("INBOX").count == 5)
+        #expect(try site.home.run("mail", "list", "--mailbox", "Größe").status == 66)
+    }
+
+    @Test func mailboxesOfOthersAreLeftOutUntilTheyAreAskedFor() throws {
+        let site = try Site("others caps=NAMESPACE,UIDPLUS,MOVE")
+        try site.client("m.create('\"Other Users/ben/X\"'); put('\"Other Users/ben/X\"', 'X1')")
+        let first = try site.home.run("sync")
+        #expect(first.output.contains("1 mailbox of other users is left out"), "\(first.output)")
+        #expect(try site.home.run("mail", "list", "--mailbox", "Other Users/ben/X").status == 66)
+        try site.home.run("account", "edit", "work", "--mailboxes", "*,Other Users/*")
+        _ = try site.home.run("sync")
+        #expect(try site.subjects("Other Users/ben/X") == ["X1"])
+    }
+
+    @Test func aCopyThatTheServerFilesItselfIsTheOnlyOne() throws {
+        let site = try Site("caps=UIDPLUS")
+        try site.client("m.create('Sent')")
+        _ = try site.home.run("sync")
+        let text = "From: ana@example.org\nTo: bo@example.org\nSubject: Mine\nMessage-ID: <Mine@example.org>\n\nOurs\n"
+        let root = site.home.folder.path + "/home/mail/work"
+        let sent = try #require(
+            FileManager.default.contentsOfDirectory(atPath: root).first { $0.hasSuffix("Sent") })
+        let file = root + "/" + sent + "/cur/1790000000.x:2,S"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        // With more in it, as Gmail and Exchange file it.
+        try site.client("put('Sent', 'Mine')")
+        #expect(try site.home.run("sync").status == 0)
+        #expect(try site.home.run("sync").output.contains("nothing new"))
+        #expect(try site.subjects("Sent") == ["Mine"])
+        #expect(try site.client("print(len(all('Sent')))") == "1\n")
+    }
+
     // MARK: Rights
 
     @Test(arguments: ["read-only=Team", "caps=ACL,UIDPLUS,MOVE rights=Team:lr", "read-only=Team no-keep"])

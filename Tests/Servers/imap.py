@@ -18,6 +18,7 @@ User 'ana', password 'secret'.
   shy               STATUS says 0 messages                        scattered             flags come in an answer of their own
   no-append-uid     APPEND and COPY tell no numbers               over-quota            APPEND and COPY are refused
   refuse-first      the first sign-in is refused                  preauth               nobody has to sign in
+  others            'Other Users/' holds mailboxes of others (NAMESPACE)
   drop=COMMAND      the line is cut at that command               utf8-quoted           names in quoted UTF-8
 """
 
@@ -56,6 +57,7 @@ class Mailbox:
 
 boxes = {"INBOX": Mailbox("INBOX", 1700000000)}
 clock = [1700000000]
+subscribed = {"INBOX"}
 
 
 def make(name):
@@ -256,9 +258,15 @@ class Session(socketserver.StreamRequestHandler):
             self.utf8 = self.utf8 or "UTF8=ACCEPT" in [word.upper() for word in given]
             self.untagged("ENABLED " + " ".join(given))
         elif name == "NAMESPACE":
-            self.untagged('NAMESPACE (("" "/")) NIL NIL')
+            others = '(("Other Users/" "/"))' if "others" in self.habits else "NIL"
+            self.untagged(f'NAMESPACE (("" "/")) {others} NIL')
         elif name == "LIST":
             self.list()
+        elif name == "LSUB":
+            for mailbox in sorted(subscribed & set(boxes)):
+                self.untagged(f'LSUB () "{self.delimiter()}" {self.name(mailbox)}')
+        elif name == "SUBSCRIBE":
+            subscribed.add(self.mailbox_name(words[0]))
         elif name == "STATUS":
             self.status(self.mailbox_name(words[0]), words[1])
         elif name == "MYRIGHTS":
@@ -279,7 +287,7 @@ class Session(socketserver.StreamRequestHandler):
             for box in [box for box in boxes if box == old or box.startswith(old + "/")]:
                 boxes[new + box[len(old):]] = boxes.pop(box)
                 boxes[new + box[len(old):]].name = new + box[len(old):]
-        elif name in ("SUBSCRIBE", "UNSUBSCRIBE", "CHECK"):
+        elif name in ("UNSUBSCRIBE", "CHECK"):
             pass
         elif name == "APPEND":
             return self.append(words)

@@ -105,6 +105,8 @@ struct AccountItem: ReportItem {
         SchemaField("imap", .string, required: false, "Where mail is read: 'host:port tls'."),
         SchemaField("smtp", .string, required: false, "Where mail is sent."),
         SchemaField("bodies", .string, required: false, "Which messages are fetched whole, if not all."),
+        SchemaField("synced", .string, required: false, "The mailboxes or calendars that are synced, if not all."),
+        SchemaField("sent_copy", .choice(["auto", "yes", "no"]), required: false, "Who files a copy of what is sent."),
         SchemaField("strategy", .string, required: false, "What stands where both sides changed the same."),
         SchemaField("read_only", .bool, "Whether nothing is written to the other side."),
         SchemaField("ca", .string, required: false, "Certificates that are trusted instead of the system's."),
@@ -131,6 +133,8 @@ struct AccountItem: ReportItem {
         json.set("imap", text(settings.imap))
         json.set("smtp", text(settings.smtp) ?? settings.sendmail)
         json.set("bodies", settings.bodies)
+        json.set("synced", settings.mailboxes ?? settings.calendars)
+        json.set("sent_copy", account.kind == .imap ? settings.sentCopy?.rawValue ?? "auto" : nil)
         json.set("strategy", account.kind.hasCalendars ? (settings.strategy ?? .merge).rawValue : nil)
         json.set("read_only", settings.isReadOnly == true)
         json.set("ca", settings.authorities)
@@ -165,6 +169,8 @@ extension AccountItem {
         } else {
             lines.append(("fetched whole", account.kind == .imap ? settings.bodies ?? "all" : nil))
         }
+        lines.append(("synced", settings.mailboxes ?? settings.calendars))
+        lines.append(("sent copies", settings.sentCopy?.rawValue))
         if settings.isReadOnly == true { lines.append(("read only", "nothing is written to the other side")) }
         lines.append(("folder", account.path.isEmpty || account.path == settings.url ? nil : account.path))
         canvas.line(StyledText(account.name, .bold))

@@ -9,7 +9,8 @@ struct AccountEdit: ChangingCommand {
         discussion: """
               helix account edit work --smtp-host smtp.example.org --smtp-port 587
               helix account edit work --password-command 'secret-tool lookup mail work'
-              helix account edit cal --strategy ask
+              helix account edit work --mailboxes 'INBOX,Work/*'
+              helix account edit cal --strategy ask --calendars '-Birthdays'
             """)
 
     @Argument(help: "Its name.", completion: .custom(CompletionLists.allAccounts))
@@ -26,7 +27,7 @@ struct AccountEdit: ChangingCommand {
         guard !servers.isEmpty || !syncing.isEmpty else {
             throw HelixError(.usage, "nothing is said that should change", hint: "helix account edit --help")
         }
-        if account.kind != .imap, servers.bodies != nil {
+        if account.kind != .imap, servers.bodies != nil || servers.mailboxes != nil || servers.sentCopy != nil {
             throw HelixError(.usage, "'\(account.name)' has no messages on a server")
         }
         if account.kind != .imap, servers.imapHost != nil || servers.imapPort != nil || servers.imapSecurity != nil {

@@ -146,7 +146,9 @@ struct AccountPlan {
                 .usage, "the address has a user name or a password in it",
                 hint: "Say them with --user and --password-command.")
         }
-        guard servers.imapHost == nil, servers.smtpHost == nil, servers.sendmail == nil, servers.bodies == nil else {
+        guard servers.imapHost == nil, servers.smtpHost == nil, servers.sendmail == nil, servers.bodies == nil,
+            servers.mailboxes == nil, servers.sentCopy == nil
+        else {
             throw HelixError(.usage, "a calendar has no mail servers", hint: "Mail has accounts of its own.")
         }
         if kind == .webcal, let same = try context.store().accounts().first(where: { $0.settings.url == path }) {

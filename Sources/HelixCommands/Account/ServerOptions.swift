@@ -65,11 +65,26 @@ struct ServerOptions: ParsableArguments {
             "Messages to fetch whole: all, 'recent 90 days' or on-demand; of the others the head.", valueName: "which"))
     var bodies: String?
 
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp(
+            "Mailboxes to sync: 'INBOX,Work/*', all but some: '-Spam', those that are subscribed, or all.",
+            valueName: "list"))
+    var mailboxes: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "File a copy of what is sent: yes, no where the server does, or auto, which looks first.", valueName: "how")
+    )
+    var sentCopy: String?
+
     /// Whether none was given.
     var isEmpty: Bool {
         address == nil && user == nil && imapHost == nil && imapPort == nil && imapSecurity == nil && smtpHost == nil
             && smtpPort == nil && smtpSecurity == nil && sendmail == nil && passwordCommand == nil
             && tokenCommand == nil && ca == nil && !keyring && bodies == nil && fingerprint == nil && !plaintext
+            && mailboxes == nil && sentCopy == nil
     }
 
     /// Writes what was given over what is there.
@@ -107,6 +122,14 @@ struct ServerOptions: ParsableArguments {
                     hint: "all, 'recent 90 days', or on-demand.")
             }
             settings.bodies = policy == .all ? nil : policy.text
+        }
+        if let mailboxes { settings.mailboxes = try SyncingOptions.selection(mailboxes) }
+        if let word = sentCopy?.lowercased() {
+            let policy = AccountSettings.SentCopyPolicy(rawValue: word)
+            guard policy != nil || word == "auto" else {
+                throw HelixError(.usage, "'\(word)' does not say who files copies", hint: "yes, no or auto.")
+            }
+            settings.sentCopy = policy
         }
         if let fingerprint {
             let digits = fingerprint.lowercased().filter { $0 != ":" && $0 != " " }
@@ -178,8 +201,23 @@ struct SyncingOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Never write to the other side.")
     var readOnly: Bool?
 
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp(
+            "Calendars to sync: 'Work,Family', or all but some: '-Birthdays'; all.", valueName: "list"))
+    var calendars: String?
+
     /// Whether none was given.
-    var isEmpty: Bool { strategy == nil && readOnly == nil }
+    var isEmpty: Bool { strategy == nil && readOnly == nil && calendars == nil }
+
+    /// The list that was given; nil within for all.
+    static func selection(_ text: String) throws -> String? {
+        if text.lowercased() == "all" { return nil }
+        guard CollectionSelection(text) != nil else {
+            throw HelixError(.usage, "'\(text)' names nothing", hint: "Say it like 'INBOX,Work/*', '-Spam' or all.")
+        }
+        return text
+    }
 
     /// Writes what was given over what is there.
     /// - Throws: ``HelixError`` of code `usage` for an account of mail.
@@ -187,7 +225,7 @@ struct SyncingOptions: ParsableArguments {
         if isEmpty { return }
         guard kind.hasCalendars || kind == .gateway else {
             throw HelixError(
-                .usage, "--strategy and --read-only are for calendars and tasks",
+                .usage, "--strategy, --read-only and --calendars are for calendars and tasks",
                 hint: "What becomes of mail that is changed on both sides stands in docs/sync.md.")
         }
         if kind == .gateway, strategy == .ask {
@@ -197,6 +235,10 @@ struct SyncingOptions: ParsableArguments {
         }
         if let strategy { settings.strategy = strategy == .merge ? nil : strategy }
         if let readOnly { settings.isReadOnly = readOnly ? true : nil }
+        if let calendars {
+            guard kind.hasCalendars else { throw HelixError(.usage, "--calendars is for accounts with calendars") }
+            settings.calendars = try Self.selection(calendars)
+        }
     }
 }
 

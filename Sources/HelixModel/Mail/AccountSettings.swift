@@ -59,6 +59,20 @@ public struct AccountSettings: Hashable, Sendable, Codable {
     public var bodies: String?
     /// Whether nothing is ever written to the other side.
     public var isReadOnly: Bool?
+    /// The mailboxes that are synced, as ``CollectionSelection`` reads it; if it says nothing, all but those of other users.
+    public var mailboxes: String?
+    /// The calendars that are synced, likewise; all if it says nothing.
+    public var calendars: String?
+    /// Who files a copy of what is sent; found out by looking if it says nothing.
+    public var sentCopy: SentCopyPolicy?
+
+    /// Who files a copy of what is sent among sent mail.
+    public enum SentCopyPolicy: String, Hashable, Sendable, Codable, CaseIterable {
+        /// helix.
+        case yes
+        /// The server, or nobody.
+        case no
+    }
 
     /// Nothing yet.
     public init() {}
@@ -71,6 +85,11 @@ public struct AccountSettings: Hashable, Sendable, Codable {
 }
 
 extension AccountSettings {
+    /// The mailboxes that are synced; nil for all but those of other users.
+    public var mailboxSelection: CollectionSelection? { mailboxes.flatMap(CollectionSelection.init) }
+    /// The calendars that are synced; nil for all.
+    public var calendarSelection: CollectionSelection? { calendars.flatMap(CollectionSelection.init) }
+
     /// Which messages are fetched whole.
     public var bodyPolicy: BodyPolicy { bodies.flatMap(BodyPolicy.init) ?? .all }
 }

@@ -16,12 +16,14 @@ public struct MailboxRights: OptionSet, Hashable, Sendable {
     public static let remove = MailboxRights(rawValue: 8)
     /// The mailbox itself can be renamed and deleted.
     public static let delete = MailboxRights(rawValue: 16)
+    /// The mailbox is synced: else a message that is moved into it would be gone from the server.
+    public static let sync = MailboxRights(rawValue: 32)
     /// Everything: the rights in a mailbox of one's own.
-    public static let all: MailboxRights = [.keepSeen, .keepFlags, .insert, .remove, .delete]
+    public static let all: MailboxRights = [.keepSeen, .keepFlags, .insert, .remove, .delete, .sync]
 
     /// Rights from the letters of `MYRIGHTS` (RFC 4314 §2.1). Servers of RFC 2086 write `d` where newer ones write `t`, `e` and `x`.
     public init(letters: String) {
-        var rights: MailboxRights = []
+        var rights: MailboxRights = .sync
         let letters = Set(letters)
         let isOld = letters.isDisjoint(with: "texk")
         if letters.contains("s") { rights.insert(.keepSeen) }
@@ -35,7 +37,7 @@ public struct MailboxRights: OptionSet, Hashable, Sendable {
     /// Rights from the flags that stay in a mailbox (RFC 9051 §7.1, PERMANENTFLAGS), in lower case. A mailbox that keeps no
     /// `\Deleted` cannot lose messages.
     public init(permanentFlags flags: Set<String>) {
-        var rights: MailboxRights = [.insert, .delete]
+        var rights: MailboxRights = [.insert, .delete, .sync]
         if flags.contains("\\seen") { rights.insert(.keepSeen) }
         if !flags.isDisjoint(with: ["\\answered", "\\flagged", "\\draft", "\\*"]) { rights.insert(.keepFlags) }
         if flags.contains("\\deleted") { rights.insert(.remove) }

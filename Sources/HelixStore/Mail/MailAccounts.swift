@@ -117,7 +117,7 @@ extension Change {
 
 extension AccountSettings {
     /// The settings that stand in a row.
-    fileprivate init(stored text: String?) throws {
+    init(stored text: String?) throws {
         guard let text else {
             self.init()
             return

@@ -15,6 +15,12 @@ extension Change {
     /// - Throws: ``HelixError`` of code `notAllowed`.
     func requireRights(_ old: MessageState, _ new: MessageState) throws {
         if old.mailbox != new.mailbox {
+            if let target = try restriction(new.mailbox), target.denied.contains(.sync) {
+                throw HelixError(
+                    .conflict,
+                    "'\(target.mailbox)' is left out of the sync of '\(target.account)', whose server would lose the message",
+                    hint: "'helix account edit \(target.account) --mailboxes LIST' says what is synced.")
+            }
             if let target = try restriction(new.mailbox), target.denied.contains(.insert) {
                 throw refusal(target, "add messages to")
             }
@@ -43,15 +49,21 @@ extension Change {
         let row = try Statement(
             db,
             """
-            SELECT r.denied, b.name, a.name FROM mailbox b JOIN account a ON a.n = b.account
-            JOIN remote_mailbox r ON r.account = b.account AND r.path = b.path WHERE b.n = ?1 AND r.denied <> 0
+            SELECT ifnull(r.denied, 0), b.name, a.name, a.settings, b.role FROM mailbox b JOIN account a ON a.n = b.account
+            LEFT JOIN remote_mailbox r ON r.account = b.account AND r.path = b.path
+            WHERE b.n = ?1 AND (r.denied <> 0 OR instr(a.settings, '"mailboxes"') > 0)
             """)
         row.bind(1, mailbox)
         var found: Restriction?
         while try row.step() {
-            found = Restriction(
-                denied: MailboxRights(rawValue: Int(row.integer(0))), mailbox: row.text(1) ?? "",
-                account: row.text(2) ?? "")
+            let name = row.text(1) ?? ""
+            var denied = MailboxRights(rawValue: Int(row.integer(0)))
+            let selection = try? AccountSettings(stored: row.text(3)).mailboxSelection
+            let isKept =
+                row.text(4) == Mailbox.deletedRole
+                || selection.map { $0.usesSubscriptions || $0.includes(name) } ?? true
+            if !isKept { denied.insert(.sync) }
+            if !denied.isEmpty { found = Restriction(denied: denied, mailbox: name, account: row.text(2) ?? "") }
         }
         restrictions[mailbox] = .some(found)
         return found

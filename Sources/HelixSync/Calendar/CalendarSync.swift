@@ -67,8 +67,13 @@ final class CalendarSync {
     /// The calendars of the other side, with what they are here.
     private func calendars() throws -> [Pair] {
         try NewCollections(self).run()
-        let found = try remote.collections()
-        let known = try store.remoteCalendars(account).filter { !$0.isWaiting }
+        let all = try remote.collections()
+        let selection = account.settings.calendarSelection
+        let left = Set(
+            all.filter { collection in selection.map { !$0.includes(collection.name) } ?? false }.map(\.href))
+        let found = all.filter { !left.contains($0.href) }
+        // What is left out stays as it is on both sides.
+        let known = try store.remoteCalendars(account).filter { !$0.isWaiting && !left.contains($0.href) }
         var pairs: [Pair] = []
         // Asked once, and with each full sync.
         let isNew = found.contains { collection in known.first { $0.href == collection.href }?.schedules == nil }
@@ -87,7 +92,9 @@ final class CalendarSync {
                 pairs.append((calendar, collection, name))
             } else {
                 // It was deleted here. To delete it there is for the program that shows it there.
-                outcome.notes.append("\(collection.name) was deleted here, and is left as it is there")
+                outcome.notes.append(
+                    "\(collection.name) was deleted here, and is left as it is there; to leave it out: helix account edit"
+                        + " \(account.name) --calendars '-\(collection.name)'")
             }
         }
         for calendar in known where !found.contains(where: { $0.href == calendar.href }) { try drop(calendar) }

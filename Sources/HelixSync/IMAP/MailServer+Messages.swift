@@ -224,12 +224,18 @@ extension MailServer {
         let boxes = try mailboxes()
         for box in boxes where box.role == .sent || box.role == .inbox || Mailbox.Role(name: box.label) == .sent {
             try open(box.name)
-            var found: [UInt32] = []
-            try session.run(IMAPCommand("UID SEARCH HEADER Message-ID").string("<\(messageID)>")) {
-                found += Self.numbers($0)
-            }
-            if !found.isEmpty { return true }
+            if try !find(messageID).isEmpty { return true }
         }
         return false
+    }
+
+    /// The messages of that Message-ID in the open mailbox.
+    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    func find(_ messageID: String) throws -> [UInt32] {
+        var found: [UInt32] = []
+        try session.run(IMAPCommand("UID SEARCH HEADER Message-ID").string("<\(messageID)>")) {
+            found += Self.numbers($0)
+        }
+        return found
     }
 }

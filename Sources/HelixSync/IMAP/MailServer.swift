@@ -40,7 +40,9 @@ final class MailServer {
 
     /// All mailboxes, with how they stand. One that cannot be looked at has its refusal.
     /// - Throws: ``HelixError``, ``IMAPRefusal``.
-    func mailboxes() throws -> [ServerMailbox] {
+    ///
+    /// - Parameter asksSubscriptions: whether it matters which ones other programs show.
+    func mailboxes(asksSubscriptions: Bool = false) throws -> [ServerMailbox] {
         let items = "MESSAGES UIDNEXT UIDVALIDITY" + (hasModSeq ? " HIGHESTMODSEQ" : "")
         let isExtended = session.can("LIST-EXTENDED") || session.can("LIST-STATUS") || session.can("SPECIAL-USE")
         var returns: [String] = []
@@ -54,6 +56,7 @@ final class MailServer {
             list = list.word("RETURN (\(returns.joined(separator: " ")))")
         }
         var found: [ServerMailbox] = []
+        var others: [String] = []
         // Asked for in one breath; its answer comes with the others.
         if session.can("NAMESPACE") { _ = try session.start(IMAPCommand("NAMESPACE")) }
         try session.run(list) { response in
@@ -69,11 +72,27 @@ final class MailServer {
                 if let name = values.first?.text, let place = Self.place(of: name, in: found) {
                     found[place].rights = values.last?.text.map(MailboxRights.init(letters:))
                 }
-            case .data(_, "NAMESPACE", let values): prefix = values.first?.values?.first?.values?.first?.text ?? ""
+            case .data(_, "NAMESPACE", let values):
+                others = (values.count > 1 ? values[1].values ?? [] : []).compactMap { $0.values?.first?.text }
+                prefix = values.first?.values?.first?.values?.first?.text ?? ""
             default: break
             }
         }
-        for index in found.indices { found[index].removePrefix(prefix) }
+        for index in found.indices {
+            found[index].isForeign = others.contains { !$0.isEmpty && found[index].name.hasPrefix($0) }
+            found[index].removePrefix(prefix)
+        }
+        if asksSubscriptions {
+            var shown: Set<String> = []
+            try session.run(IMAPCommand("LSUB \"\" \"*\"")) { response in
+                if case .data(_, "LSUB", let values) = response, values.count >= 3, let name = values[2].text {
+                    shown.insert(name)
+                }
+            }
+            for index in found.indices where found[index].role != .inbox {
+                found[index].isSubscribed = shown.contains(found[index].name)
+            }
+        }
         // All that LIST has left open are asked for before the first is answered.
         let open = found.indices.filter { found[$0].isSelectable && found[$0].uidValidity == 0 }
         let tags = try open.map { place in

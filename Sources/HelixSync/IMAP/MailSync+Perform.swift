@@ -263,6 +263,30 @@ extension MailSync {
         }
     }
 
+    /// Takes the copy of a sent message that the server has filed itself, as Gmail and Exchange do, in place of ours: it differs in
+    /// size, for they add headers.
+    /// - Returns: whether there is one.
+    private func takeServersCopy(_ local: LocalMessage, _ bytes: [UInt8], _ box: Int) throws -> Bool {
+        guard account.settings.sentCopy == nil, let text = (try? MIMEMessage(bytes))?.header("message-id"),
+            let id = MessageIDs.first(text)
+        else { return false }
+        let mailbox = deltas[box].mailbox
+        let found = try server.find(id)
+        let known = try store.remoteMessages(mailbox, found)
+        // One of the same size is a second message that somebody wants.
+        guard let uid = found.first(where: { known[$0].map { $0.key != local.key } ?? true }) else { return false }
+        try store.writeRemoteMail(account) { try $0.putAside(local.file, in: mailbox) }
+        if known[uid] != nil { return true }
+        let heads = try server.heads(of: [uid])
+        let arrivals = heads.map { head in
+            MailboxDelta.Arrival(
+                uid: uid, flags: head.flags ?? ServerFlags(flags: [], labels: []),
+                key: RemoteMessage.key(head.messageID, size: head.size ?? -1, date: head.date), date: head.date)
+        }
+        try fetch(arrivals, box)
+        return true
+    }
+
     /// - Returns: whether there was anything to send.
     private func append(_ local: LocalMessage, _ box: Int) throws -> Bool {
         let mailbox = deltas[box].mailbox
@@ -274,6 +298,7 @@ extension MailSync {
             return false
         }
         try? server.open(mailbox.name)
+        if roles[box] == .sent, try takeServersCopy(local, bytes, box) { return false }
         let flags = ServerFlags.words(local.flags, server.takesKeywords ? local.labels : [])
         let place = try making(box) { try server.append(bytes, to: mailbox.name, flags: flags, date: local.date) }
         guard let place, place.uidValidity == mailbox.uidValidity else { return true }

@@ -13,6 +13,7 @@ struct MailboxDirectory {
     }
 
     private let sync: MailSync
+    private var selection: CollectionSelection? { sync.account.settings.mailboxSelection }
     private(set) var entries: [Entry] = []
     /// Whether nothing was known of the server before.
     private(set) var isFirst = false
@@ -25,20 +26,27 @@ struct MailboxDirectory {
     /// - Throws: ``HelixError``, ``IMAPRefusal``.
     mutating func match() throws {
         sync.progress("\(sync.account.name): asking for mailboxes")
-        var found = try sync.server.mailboxes()
-        if try renameThere(found) { found = try sync.server.mailboxes() }
+        var found = try sync.server.mailboxes(asksSubscriptions: selection?.usesSubscriptions ?? false)
+        if try renameThere(found) {
+            found = try sync.server.mailboxes(asksSubscriptions: selection?.usesSubscriptions ?? false)
+        }
         var bases = try sync.store.remoteMailboxes(sync.account)
         isFirst = bases.isEmpty
         // What is read first comes first.
         let order = found.sorted { ($0.role == .inbox ? 0 : 1, $0.label) < ($1.role == .inbox ? 0 : 1, $1.label) }
         let names = Set(found.map(\.name))
         var refusals: [ServerMailbox.Refusal: [String]] = [:]
+        var foreign: [String] = []
         for box in order {
+            let isKnown = bases.contains { $0.name == box.name }
+            guard isSelected(box, isKnown: isKnown) else {
+                if box.isForeign, selection == nil { foreign.append(box.label) }
+                leaveOut(box, &bases)
+                continue
+            }
             if let refusal = box.refusal {
                 // What is known of it stays as it is.
-                let known = bases.filter { $0.name == box.name }.map(\.path)
-                unseen += known.isEmpty ? [try? sync.store.folder(forMailbox: box.label, in: sync.account)] : known
-                bases.removeAll { $0.name == box.name }
+                leaveOut(box, &bases)
                 refusals[refusal, default: []].append(box.label)
                 continue
             }
@@ -63,7 +71,26 @@ struct MailboxDirectory {
         }
         for base in bases { entries.append(Entry(base: base, server: nil)) }
         say(refusals)
+        if !foreign.isEmpty, isFirst || sync.options.isFull {
+            let first = foreign[0].split(separator: "/")[0]
+            sync.outcome.notes.append(
+                "\(foreign.count) mailbox\(foreign.count == 1 ? "" : "es") of other users \(foreign.count == 1 ? "is" : "are") left out;"
+                    + " helix account edit \(sync.account.name) --mailboxes '*,\(first)/*' fetches them")
+        }
         try makeThere(found)
+    }
+
+    /// Whether a mailbox is synced. Those of other users are not unless somebody asked for them, or had them before.
+    private func isSelected(_ box: ServerMailbox, isKnown: Bool) -> Bool {
+        guard let selection else { return !box.isForeign || isKnown }
+        return selection.includes(box.label, isSubscribed: box.isSubscribed, isForeign: box.isForeign)
+    }
+
+    /// Leaves a mailbox as it is on both sides.
+    private mutating func leaveOut(_ box: ServerMailbox, _ bases: inout [RemoteMailbox]) {
+        let known = bases.filter { $0.name == box.name }.map(\.path)
+        unseen += known.isEmpty ? [try? sync.store.folder(forMailbox: box.label, in: sync.account)] : known
+        bases.removeAll { $0.name == box.name }
     }
 
     /// Says which mailboxes do not open, and why.
@@ -231,6 +258,7 @@ struct MailboxDirectory {
         let own = try sync.store.mailboxes().filter { $0.account == sync.account.name }.map(\.mailbox)
         for mailbox in own where !known.contains(mailbox.path) {
             if sync.account.settings.isReadOnly == true { continue }
+            if let selection, !selection.usesSubscriptions, !selection.includes(mailbox.name) { continue }
             if sync.options.isDryRun {
                 sync.outcome.add(.there, "create", 1, mailbox.name)
                 // What was moved into it is seen to be moved.
@@ -253,7 +281,10 @@ struct MailboxDirectory {
                 continue
             }
             sync.outcome.add(.there, "create", 1, mailbox.name)
-            guard var box = try sync.server.mailboxes().first(where: { $0.name == name }) else { continue }
+            guard
+                var box = try sync.server.mailboxes(asksSubscriptions: selection?.usesSubscriptions ?? false).first(
+                    where: { $0.name == name })
+            else { continue }
             box.label = mailbox.name
             var base = RemoteMailbox(name: name, path: mailbox.path, uidValidity: box.uidValidity)
             let new = base

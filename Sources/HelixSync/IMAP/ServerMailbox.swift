@@ -30,6 +30,10 @@ struct ServerMailbox: Hashable, Sendable {
         /// Whether it is a matter of rights, which no other try changes.
         var isLasting = false
     }
+    /// Whether other programs show it (RFC 9051 §6.3.8).
+    var isSubscribed = true
+    /// Whether it is another user's (RFC 2342).
+    var isForeign = false
     /// What one may do in it, if the server says so of all mailboxes at once (RFC 8440).
     var rights: MailboxRights?
     /// The number of the last change; nil if the server does not count them.

@@ -143,8 +143,10 @@ final class MailSender {
             return message.recipients.filter { left.contains(MailAddress(text: $0).address) }
         }
         if result.accepted != nil {
-            let copy = SentCopy.bytes(of: bytes, recipients: message.recipients)
-            try store.fileSentCopy(copy, of: message, in: account)
+            if account.settings.sentCopy != .no {
+                let copy = SentCopy.bytes(of: bytes, recipients: message.recipients)
+                try store.fileSentCopy(copy, of: message, in: account)
+            }
             outcome.add(.there, "send", 1, "")
         }
         if let answer = result.accepted, result.refused.isEmpty {
