@@ -15,6 +15,20 @@ extension DatePhraseParser {
                 return try range("this " + text)
             }
         }
+        if direction != .back, grammar.tokens.count > 1, ["since", "from"].contains(grammar.tokens[0].text) {
+            let rest = String(text[grammar.tokens[1].range.lowerBound...])
+            let past = looking(.back)
+            if grammar.tokens[0].text == "since", let moment = try? past.moment(rest), moment.instant(in: zone) <= now {
+                return PhraseRange(start: moment, end: .date(today + 1))
+            }
+            if let moment = try? moment(rest) {
+                throw HelixError(
+                    .usage, "'\(text)' says where it begins, and not where it ends",
+                    hint:
+                        "Say both: '\(rest) to DAY', or '\(rest)' for that day alone (\(DateWords.text(moment.date(in: zone))))."
+                )
+            }
+        }
         guard direction == .back else { return nil }
         if grammar.tokens.count > 1, ["since", "from"].contains(grammar.tokens[0].text) {
             let rest = String(text[grammar.tokens[1].range.lowerBound...])

@@ -276,7 +276,7 @@ extension PhraseGrammar {
             match.isBare = !hasMinutes && !isZeroLed
             if !hasMinutes {
                 guard !isJoined(end) || wordEnd(end) != nil || isInRange else { return [] }
-                if isAfterAt {
+                if isAfterAt || isZoneName(end) {
                     // `at 5 Main Street` is a place.
                     match.isDoubtful = isPlace(end) && index > 1
                     match.isWeak = true
@@ -301,7 +301,8 @@ extension PhraseGrammar {
     /// seconds, as mail has them: `15:00:00 -0500`.
     private func writtenZone(_ index: Int, hasSeconds: Bool) -> (zone: Zone, end: Int)? {
         guard tokens.indices.contains(index) else { return nil }
-        if tokens[index].text == "z", isJoined(index), wordEnd(index + 1) != nil { return (.utc, index + 1) }
+        let isZulu = isJoined(index) || line[tokens[index].range] == "Z"
+        if tokens[index].text == "z", isZulu, wordEnd(index + 1) != nil { return (.utc, index + 1) }
         guard sign("+", index) || sign("-", index) && hasSeconds && !isJoined(index), isJoined(index + 1),
             tokens[index + 1].length == 4 || sign(":", index + 2) || sign("+", index) && isJoined(index),
             let (seconds, end) = offset(index), wordEnd(end) != nil, unit(end) == nil
@@ -313,10 +314,25 @@ extension PhraseGrammar {
     private func isBareHour(_ index: Int) -> Bool {
         let next = index + 1
         guard index > 0 else { return false }
+        // `tonight 7 dinner`
+        let isBehindPart =
+            part(index - 1) != nil || first(index - 1) { if case .dayPart = $0 { true } else { nil } } ?? false
+        if isBehindPart, isPlainWord(next), !isJoined(next), !isQuantity(index, next),
+            number(index, digits: 1...2).map({ (1...12).contains($0) }) ?? false
+        {
+            return true
+        }
         // `4 in the afternoon`
         let place = skip([.in, .the, .at], next)
         if place > next, part(place) != nil { return true }
         return next >= tokens.count || [.for, .at, .to].contains { has($0, next) }
+    }
+
+    /// Whether the name of a zone stands behind a number, which is an hour then: `10 EST`.
+    private func isZoneName(_ index: Int) -> Bool {
+        guard tokens.indices.contains(index), tokens[index].kind == .word, !isJoined(index) else { return false }
+        let typed = String(line[tokens[index].range])
+        return typed == "UTC" || typed == "GMT" || ZoneAbbreviation.all[typed] != nil && typed.utf8.count > 2
     }
 
     private func isPlace(_ index: Int) -> Bool {

@@ -10,6 +10,7 @@ struct LengthMatch {
 extension PhraseGrammar {
     /// `45m`, `1h30m`, `1h30`, `1.5h`, `1,5 h`, `90 minutes`, `1 hour and 30 min`, `half an hour`, `an hour and a half`.
     func length(_ index: Int) -> LengthMatch? {
+        if let hyphenated = hyphenated(index) { return hyphenated }
         let own = skip([.a], index)
         if let seconds = first(own, { if case .length(let seconds) = $0 { seconds } else { nil } }) {
             let isMore = has(.and, own + 1) && has(.half, own + 2)
@@ -21,7 +22,8 @@ extension PhraseGrammar {
         }
         if has(.half, index) {
             let start = skip([.a], index + 1)
-            guard let unit = unit(start), unit <= .day else { return nil }
+            // Half a day is twelve hours to nobody.
+            guard let unit = unit(start), unit <= .hour else { return nil }
             return LengthMatch(end: start + 1, seconds: unit.seconds / 2)
         }
         if has(.fortnight, index) || has(.a, index) && has(.fortnight, index + 1) {
@@ -70,6 +72,14 @@ extension PhraseGrammar {
         return LengthMatch(end: place, seconds: Int(total.rounded()), span: span)
     }
 
+    /// `15-minute`, `one-hour`, `3-day`: before the noun that it says the length of.
+    private func hyphenated(_ index: Int) -> LengthMatch? {
+        guard let number = count(index), !has(.a, index), number > 0, sign("-", index + 1), isJoined(index + 1),
+            isJoined(index + 2), let unit = unit(index + 2), tokens[index + 2].length > 2, !isJoined(index + 3)
+        else { return nil }
+        return LengthMatch(end: index + 3, seconds: number * unit.seconds)
+    }
+
     /// A number with its unit: `1.5 hours`, `90m`, `an hour`.
     private func term(_ index: Int) -> (number: Double, unit: PhraseUnit, end: Int)? {
         var end = index + 1
@@ -113,8 +123,9 @@ extension PhraseGrammar {
         var found: [PhrasePiece] = []
         let isBack = parser.direction == .back
         // `for the last 2 hours`, `for the last hour`
-        if isLine, isBack, shift(start) == .last {
-            start += 1
+        let last = isMarked ? start : skip([.the], start)
+        if isLine, isBack, shift(last) == .last || tokens.indices.contains(last) && tokens[last].text == "past" {
+            start = last + 1
             if let unit = unit(start), unit <= .hour, tokens[start].length > 2 {
                 var parts = PhraseParts()
                 parts.duration = unit.seconds
@@ -151,7 +162,12 @@ extension PhraseGrammar {
             // `30 min call tomorrow 10:00`
             let isLeading =
                 isLine && index == 0 && match.seconds <= 8 * 3600 && isPlainWord(match.end) && !isJoined(match.end)
-                && !["m", "s"].contains(tokens[match.end - 1].text)
+                && (isBack || !["m", "s"].contains(tokens[match.end - 1].text))
+            // `15-minute call tomorrow 10:00`, but a `3-day trip` that is planned is a title.
+            if !isMarked, isLine, hyphenated(start) != nil {
+                if index == 0, isPlainWord(match.end) { add(match, weight: own, []) }
+                return found
+            }
             let condition: PhrasePiece.Conditions = isLeading && parser.direction != .back ? .afterTime : .afterPiece
             add(
                 match, weight: own,

@@ -234,7 +234,8 @@ extension PhraseGrammar {
         if start > 0, has(.at, start - 1), !has(.on, start - 1), !has(.from, start - 1) { return [] }
         var found: [PhrasePiece] = []
         func add(_ first: CivilDate?, _ last: CivilDate?, _ end: Int) {
-            guard let first, let last, first <= last else { return }
+            // `24-2 jan` says no month for its beginning.
+            guard let first, let last, first <= last, last - first <= 330 else { return }
             var parts = PhraseParts()
             (parts.date, parts.lastDate) = (first, last)
             found.append(

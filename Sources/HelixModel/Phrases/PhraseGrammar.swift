@@ -90,7 +90,12 @@ struct PhraseGrammar {
     }
 
     func weekday(_ index: Int) -> Weekday? {
-        first(index) { meaning in
+        if isLine, index > 0, tokens.indices.contains(index),
+            PhraseGrammar.weekdayNames.contains(tokens[index - 1].text)
+        {
+            return nil
+        }
+        return first(index) { meaning in
             switch meaning {
             case .weekday(let day): day
             case .shortWeekday(let day): isShortWeekday(index) ? day : nil
@@ -98,6 +103,12 @@ struct PhraseGrammar {
             }
         }
     }
+
+    /// Words that make a name of the weekday behind them: `Ash Wednesday`, `Cyber Monday`.
+    private static let weekdayNames: Set<String> = [
+        "ash", "palm", "black", "cyber", "shrove", "maundy", "casual", "pancake", "bowl", "fat", "holy", "giving",
+        "bloody",
+    ]
 
     /// Whether an abbreviation that is another word as well means a day: with a dot, beside a time, or in a field.
     private func isShortWeekday(_ index: Int) -> Bool {

@@ -233,6 +233,24 @@ struct PhraseReader {
         return found
     }
 
+    /// The place of a weekday that belongs to the title, because the line names its date elsewhere: `Tuesday club 24 nov 19:00`.
+    private func weekdayOfTitle(_ reading: PhraseReading) -> Int? {
+        guard reading.parts.lastDate == nil, reading.parts.repetition == nil, !reading.parts.isWeekday else {
+            return nil
+        }
+        let days = reading.spans.indices.filter { reading.spans[$0].piece.kind == .day }
+        guard days.count == 2 else { return nil }
+        let (first, second) = (reading.spans[days[0]], reading.spans[days[1]])
+        let hasNoun = (first.piece.end..<max(first.piece.end, second.start)).contains { index in
+            grammar.isPlainWord(index) && !reading.spans.contains { ($0.start..<$0.piece.end).contains(index) }
+        }
+        guard hasNoun else { return nil }
+        return days.first { place in
+            let span = reading.spans[place]
+            return span.piece.parts.isWeekday && span.piece.end == span.start + 1
+        }
+    }
+
     /// A weekday that is said twice, with words of the title between: `Wed thing wed 25 nov 10:00`.
     private func repeatedWeekdays(_ reading: PhraseReading) -> [Range<Int>] {
         guard reading.parts.lastDate == nil, reading.parts.repetition == nil else { return [] }
@@ -271,6 +289,7 @@ struct PhraseReader {
             }
         }
         reading.leftovers += repeatedWeekdays(reading)
+        if let name = weekdayOfTitle(reading) { reading.spans.remove(at: name) }
         reading.leftovers += strays(reading) + PhraseStrays(grammar: grammar, reading: reading).found()
         if reading.parts.time == nil, reading.parts.instant == nil, !reading.spans.isEmpty {
             reading.leftovers += reading.partsOfTitle
