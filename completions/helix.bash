@@ -506,7 +506,7 @@ _helix_cal_rsvp() {
 
 _helix_cal_invite() {
     repeating_flags=()
-    non_repeating_flags=(--optional --remove --silent --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--optional --remove --by-mail --silent --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--comment --as --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -7040,7 +7040,7 @@ _helix_account_add() {
     repeating_flags=()
     non_repeating_flags=(--no-input --keyring --plaintext --read-only --no-read-only --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --strategy --fields --limit --color --tz)
+    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --strategy --calendars --fields --limit --color --tz)
     __helix_offer_flags_options 3
 
     # Offer option value completions
@@ -7090,8 +7090,17 @@ _helix_account_add() {
     '--bodies')
         return
         ;;
+    '--mailboxes')
+        return
+        ;;
+    '--sent-copy')
+        return
+        ;;
     '--strategy')
         __helix_add_completions -W 'merge'$'\n''server'$'\n''local'$'\n''ask'
+        return
+        ;;
+    '--calendars')
         return
         ;;
     '--fields')
@@ -7122,7 +7131,7 @@ _helix_account_edit() {
     repeating_flags=()
     non_repeating_flags=(--keyring --plaintext --read-only --no-read-only --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --strategy --fields --limit --color --tz)
+    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --strategy --calendars --fields --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -7172,8 +7181,17 @@ _helix_account_edit() {
     '--bodies')
         return
         ;;
+    '--mailboxes')
+        return
+        ;;
+    '--sent-copy')
+        return
+        ;;
     '--strategy')
         __helix_add_completions -W 'merge'$'\n''server'$'\n''local'$'\n''ask'
+        return
+        ;;
+    '--calendars')
         return
         ;;
     '--fields')
