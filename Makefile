@@ -17,7 +17,7 @@ BENCH_PACKAGES = $(BUILD_PACKAGES) hyperfine khal calcurse taskwarrior timewarri
                  python3 libgmime-3.0-dev notmuch maildir-utils isync vdirsyncer openssl dovecot-imapd radicale \
                  python3-websockets python3-cryptography curl
 
-.PHONY: all build demo test test-faults test-attack reliability lint format docs docs-check install uninstall bench bench-load clean packages test-packages bench-packages
+.PHONY: all build demo test test-faults test-attack servers reliability lint format docs docs-check install uninstall bench bench-load clean packages test-packages bench-packages
 
 all: build
 
@@ -40,6 +40,11 @@ test-faults: test-packages
 # Tries the release for an hour and writes docs/reliability.md.
 reliability: build test-packages
 	python3 Tools/reliability.py $(BINARY) docs/reliability.md
+
+# Tries the mail and calendar servers that are here, and writes docs/servers.md.
+servers: test-packages
+	$(SWIFT) build --build-tests
+	python3 Tools/servers.py docs/servers.md
 
 # What users and strangers may try against a gateway, with 100,000 frames of noise.
 test-attack: test-packages

@@ -871,7 +871,7 @@ _helix_cal_conflicts() {
 _helix_cal_free() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
-    repeating_options=(-c --calendar)
+    repeating_options=(--with -c --calendar)
     non_repeating_options=(--duration --hours --days --buffer --from --to --fields --limit --color --tz)
     __helix_offer_flags_options -1
 
@@ -887,6 +887,9 @@ _helix_cal_free() {
         return
         ;;
     '--buffer')
+        return
+        ;;
+    '--with')
         return
         ;;
     '--from')

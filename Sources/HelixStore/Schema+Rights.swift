@@ -6,5 +6,7 @@ extension Schema {
         ALTER TABLE remote_mailbox ADD COLUMN delimiter TEXT;
         -- Whether the server of a calendar sends invitations and answers by itself (RFC 6638); null as long as nobody asked.
         ALTER TABLE remote_calendar ADD COLUMN schedules INTEGER;
+        -- Name and colour on both sides when they last agreed, as JSON; null as long as nobody looked.
+        ALTER TABLE remote_calendar ADD COLUMN look TEXT;
         """
 }

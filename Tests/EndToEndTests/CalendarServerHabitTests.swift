@@ -138,6 +138,35 @@ import Testing
         #expect(log.split(separator: "\n").filter { $0.hasPrefix("PROPFIND /dav/ana/home/") }.count == 1)
     }
 
+    @Test func namesAndColoursOfCalendarsGoBothWays() throws {
+        let site = try Site("")
+        let home = site.home
+        _ = try home.run("sync")
+        func names() throws -> [String] {
+            try home.run("cal", "calendars", "--json").items().map { "\($0["name"] ?? "") \($0["color"] ?? "")" }
+                .sorted()
+        }
+        let before = try names()
+        #expect(try home.run("sync").output.contains("nothing new"))
+        // Here.
+        try home.run("cal", "calendars", "rename", "Work", "Büro")
+        try home.run("cal", "calendars", "color", "Büro", "red")
+        #expect(try home.run("sync").output.contains("renamed Büro"))
+        #expect(try home.run("sync").output.contains("nothing new"))
+        let look =
+            "body = '<D:propfind xmlns:D=\"DAV:\" xmlns:A=\"http://apple.com/ns/ical/\"><D:prop><D:displayname/><A:calendar-color/></D:prop></D:propfind>'\n"
+        let there = try site.client(look + "print(ask('PROPFIND', '/dav/ana/work/', body.encode())[1])")
+        #expect(there.contains("Büro") && !there.contains("#112233"), "\(there)")
+        // And there.
+        try site.client(
+            "assert ask('PROPPATCH', '/dav/ana/home/', '<D:propertyupdate xmlns:D=\"DAV:\"><D:set><D:prop><D:displayname>Family</D:displayname></D:prop></D:set></D:propertyupdate>')[0] == 207"
+        )
+        #expect(try home.run("sync").output.contains("renamed Family"))
+        #expect(try home.run("sync").output.contains("nothing new"))
+        #expect(try names().contains { $0.hasPrefix("Family") } && before.contains { $0.hasPrefix("Home") })
+        #expect(try site.client("print(titles()[0])") == "Event 0\n")
+    }
+
     @Test func calendarsThatAreLeftOutStayAsTheyAre() throws {
         let site = try Site("")
         try site.home.run("account", "edit", "cal", "--calendars", "-Home")
@@ -259,6 +288,25 @@ import Testing
         #expect(
             (result.output + result.errors).contains("could not tell cy@example.org of 'Mine' (5.1)"),
             "\(result.output)")
+    }
+
+    @Test func theTimeOfOthersIsKeptFree() throws {
+        let site = try CalendarServerHabitTests.Site("schedules", count: 0)
+        let home = try home(site)
+        let alone = try home.run("cal", "free", "tomorrow", "--hours", "9-13", "--duration", "1h").output
+        #expect(alone.contains("09:00–13:00"), "\(alone)")
+        // The server says that they are busy from 10:00 to 11:00 in Rome.
+        let both = try home.run(
+            "cal", "free", "tomorrow", "--hours", "9-13", "--duration", "1h", "--with", "cy@example.org")
+        #expect(
+            both.output.contains("09:00–10:00") && both.output.contains("11:00–13:00"), "\(both.output)\(both.errors)")
+    }
+
+    @Test func withoutSuchAServerNobodysTimeIsGuessed() throws {
+        let site = try CalendarServerHabitTests.Site("", count: 0)
+        let home = try home(site)
+        let result = try home.run("cal", "free", "tomorrow", "--with", "cy@example.org")
+        #expect(result.status == 66 && result.errors.contains("busy times of others"), "\(result.errors)")
     }
 
     @Test func elsewhereAnAnswerGoesByMail() throws {

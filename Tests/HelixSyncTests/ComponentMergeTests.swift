@@ -33,6 +33,19 @@ struct ComponentMergeTests {
         #expect(merge.contested.isEmpty)
     }
 
+    @Test func whatTheOtherSideHasIsNotWrittenThereForItsStampsAlone() {
+        func event(_ title: String, _ stamp: String) -> String {
+            Self.event(
+                "20261120T100000Z", more: ["SUMMARY:\(title)", "LAST-MODIFIED:\(stamp)", "SEQUENCE:\(stamp.count)"])
+        }
+        let theirs = event("Theirs", "20261101T000000Z")
+        let merge = ComponentMerge(
+            base: event("Was", "20261001T000000Z"), ours: event("Ours", "20261102T000000Z"), theirs: theirs,
+            strategy: .server)
+        #expect(merge.text == theirs)
+        #expect(merge.contested == ["SUMMARY"])
+    }
+
     @Test(arguments: [true, false]) func anAnswerToTheFormerTimeSaysNothingOfTheNewOne(_ isMovedHere: Bool) {
         let none = "NEEDS-ACTION"
         let moved = Self.event("20261120T130000Z", Self.person("bo", none))

@@ -5,6 +5,9 @@
 set -eu
 dir=$1 port=$2
 root=$(cd "$(dirname "$0")/../../.build/servers" && pwd)
+# The user who owns the mail must get there, whatever mask the tests run with.
+umask 022
+chmod 755 "$dir"
 mkdir -p "$dir/etc" "$dir/run/authdaemon" "$dir/mail" /etc/courier /run/courier
 export LD_LIBRARY_PATH="$root/usr/lib"
 # The library finds its modules by a fixed path, too.
@@ -48,6 +51,11 @@ make="$root/usr/lib/courier/courier/makedatprog"
 "\$make" - userdbshadow.tmp userdbshadow.dat < userdbshadow
 chmod 600 userdbshadow.dat
 "$root/usr/lib/courier/courier-authlib/authdaemond" 2>>"$dir/log" &
+# Whoever signs in before it listens is told to come later.
+for _ in \$(seq 200); do
+    [ -S /run/courier/authdaemon/socket ] && break
+    sleep 0.1
+done
 set -a
 . "$root/etc/courier/imapd"
 TLS_PROTOCOL= IMAPLOGINTAG=imap IMAP_STARTTLS=NO

@@ -1,6 +1,9 @@
 import ArgumentParser
 import HelixCalendar
+import HelixMail
 import HelixModel
+import HelixStore
+import HelixSync
 import HelixTerminal
 
 /// `helix cal free`
@@ -14,6 +17,7 @@ struct CalFree: HelixCommand {
               helix cal free --duration 30m
               helix cal free next week --duration 2h --hours 9-12 --days mon-thu
               helix cal free tomorrow --buffer 10m --tz America/New_York
+              helix cal free next week --with bo@example.org
             """)
 
     @Argument(help: ArgumentHelp("The days to look in.", valueName: "range"))
@@ -33,6 +37,13 @@ struct CalFree: HelixCommand {
         help: ArgumentHelp("Time to keep free before and after events.", valueName: "length"))
     var buffer: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Somebody who has to be free, too, as the server of a calendar account tells it; may be repeated.",
+            valueName: "address"))
+    var with: [String] = []
+
     @OptionGroup var bounds: RangeOptions
     @OptionGroup var calendars: CalendarOptions
     @OptionGroup var output: OutputOptions
@@ -47,9 +58,10 @@ struct CalFree: HelixCommand {
         span.start = max(span.start, Instant((context.now.seconds + 299) / 300 * 300))
         let length = try context.dates.duration(duration)
         guard length > 0 else { throw HelixError(.usage, "--duration takes more than '\(duration)'") }
-        let slots = try context.freeSlots(
+        var slots = try context.freeSlots(
             in: span, duration: length, hours: hours, days: days, buffer: buffer,
             calendars: calendars.calendar)
+        if !with.isEmpty { slots = try context.withoutBusyTimes(of: with, slots, span, atLeast: length) }
         let shown = slots.prefix(output.limit ?? 20)
         try context.present(
             FreeReport(
@@ -77,6 +89,34 @@ extension CommandContext {
         return "no working hours lie there. They are \(names.joined(separator: ", ")) from "
             + "\(viewer.clock(working.start)) to \(viewer.clock(working.end)); --days and --hours, or the settings "
             + "calendar.days and calendar.hours, say others."
+    }
+
+    /// Free time without the busy times of others.
+    /// - Throws: ``HelixError``.
+    fileprivate func withoutBusyTimes(
+        of people: [String], _ slots: [TimeRange], _ span: TimeRange, atLeast length: Int
+    ) throws -> [TimeRange] {
+        let addresses = try people.flatMap { try MailAddress.typed($0) }.map { $0.address.lowercased() }
+        let accounts = try store().accounts().filter { account in
+            try account.kind == .caldav && store().remoteCalendars(account).contains { $0.schedules == true }
+        }
+        guard let account = accounts.first else {
+            throw HelixError(
+                .notFound, "no account has a server that tells the busy times of others (RFC 6638)",
+                hint: "helix account add NAME caldav https://…; 'helix sync NAME --full' asks one that is there.")
+        }
+        let busy = try BusyTimes.of(addresses, in: span, account: account, own: ownAddresses.map(\.address))
+            .values.flatMap { $0 }.sorted { $0.start < $1.start }
+        return slots.flatMap { slot -> [TimeRange] in
+            var rest: [TimeRange] = []
+            var start = slot.start
+            for other in busy where other.end > start && other.start < slot.end {
+                if other.start > start { rest.append(TimeRange(start: start, end: other.start)) }
+                start = max(start, other.end)
+            }
+            if start < slot.end { rest.append(TimeRange(start: start, end: slot.end)) }
+            return rest.filter { $0.duration >= length }
+        }
     }
 
     /// The free stretches of time inside working hours.

@@ -93,7 +93,8 @@ struct SyncReport: CuttableReport {
     private static func words(_ step: SyncOutcome.Step, _ isDryRun: Bool) -> String {
         let done = [
             "send": "sent", "fetch": "fetched", "file": "filed", "flag": "marked", "move": "moved", "remove": "removed",
-            "create": "made", "rename": "renamed", "merge": "merged", "complete": "fetched the rest of",
+            "create": "made", "rename": "renamed", "color": "coloured", "merge": "merged",
+            "complete": "fetched the rest of",
             "remove mailbox": "removed the empty",
         ]
         let plain = ["flag": "mark", "create": "make", "complete": "fetch the rest of"]
@@ -101,7 +102,7 @@ struct SyncReport: CuttableReport {
         switch step.verb {
         case "send": return "\(verb) \(step.count) message\(step.count == 1 ? "" : "s")"
         case "complete": return "\(verb) \(step.count) message\(step.count == 1 ? "" : "s")"
-        case "create", "rename", "remove mailbox": return "\(verb) \(step.place)"
+        case "create", "rename", "color", "remove mailbox": return "\(verb) \(step.place)"
         case "move": return "\(verb) \(step.count) to \(step.place)"
         case "remove": return "\(verb) \(step.count) from \(step.place)"
         default: return "\(verb) \(step.count) in \(step.place)"

@@ -1,3 +1,4 @@
+import Foundation
 import HelixCalendar
 import HelixModel
 import HelixSQLite
@@ -66,12 +67,15 @@ public struct RemoteCalendarWriter {
     public func save(_ calendar: RemoteCalendar) throws {
         try db.execute(
             sql: """
-                UPDATE remote_calendar SET board = ?, marker = ?, token = ?, is_read_only = ?, seen = ?, schedules = ?
+                UPDATE remote_calendar SET board = ?, marker = ?, token = ?, is_read_only = ?, seen = ?, schedules = ?,
+                    look = ?
                 WHERE n = ?
                 """,
             arguments: [
                 calendar.board?.text, calendar.marker, calendar.token, calendar.isReadOnly, calendar.seen,
-                calendar.schedules, calendar.number,
+                calendar.schedules,
+                try calendar.look.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) },
+                calendar.number,
             ])
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import HelixModel
 import HelixSQLite
 
@@ -21,6 +22,25 @@ public struct RemoteCalendar: Hashable, Sendable {
     public var seen: Int64
     /// Whether the server sends invitations and answers by itself (RFC 6638); nil as long as it was not asked.
     public var schedules: Bool?
+    /// Name and colour on both sides when they last agreed; nil as long as nobody looked.
+    public var look: Look?
+
+    /// The name and the colour of a calendar on both sides. A name that is taken here differs from the other side's.
+    public struct Look: Hashable, Sendable, Codable {
+        /// The name on the other side.
+        public var name: String
+        /// The name here.
+        public var localName: String
+        /// The colour on the other side, if it has one.
+        public var color: CalendarColor?
+        /// The colour here.
+        public var localColor: CalendarColor
+
+        /// Such a look.
+        public init(name: String, localName: String, color: CalendarColor?, localColor: CalendarColor) {
+            (self.name, self.localName, self.color, self.localColor) = (name, localName, color, localColor)
+        }
+    }
 
     /// What the address of one begins with that was made here, and that the other side has not heard of.
     public static let waiting = "new:"
@@ -96,14 +116,17 @@ extension Store {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT n, href, calendar, board, marker, token, is_read_only, seen, schedules
+                    SELECT n, href, calendar, board, marker, token, is_read_only, seen, schedules, look
                     FROM remote_calendar WHERE account = ? ORDER BY n
                     """, arguments: [account.number]
             ).map {
                 RemoteCalendar(
                     number: $0[0], href: $0[1], calendar: ($0[2] as String?).map(EntityID.init(stored:)),
                     board: ($0[3] as String?).map(EntityID.init(stored:)), marker: $0[4], token: $0[5],
-                    isReadOnly: $0[6], seen: $0[7], schedules: $0[8])
+                    isReadOnly: $0[6], seen: $0[7], schedules: $0[8],
+                    look: ($0[9] as String?).flatMap {
+                        try? JSONDecoder().decode(RemoteCalendar.Look.self, from: Data($0.utf8))
+                    })
             }
         }
     }

@@ -196,6 +196,28 @@ extension CalDAVRemote {
         }
     }
 
+    func setLook(_ look: RemoteLook, of collection: RemoteCollection) throws -> RemoteWrite {
+        let name = look.name.map { "<D:displayname>\(XMLNode.escaped($0))</D:displayname>" } ?? ""
+        let color = look.color.map { "<A:calendar-color>\($0.hex)</A:calendar-color>" } ?? ""
+        let body =
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?><D:propertyupdate \(Self.namespaces)><D:set><D:prop>\(name)\(color)"
+            + "</D:prop></D:set></D:propertyupdate>"
+        let (answer, place) = try client.request(
+            "PROPPATCH", try url(collection.href), headers: ["Content-Type: application/xml; charset=utf-8"],
+            body: Array(body.utf8))
+        // Each property has a status of its own (RFC 4918 §9.2).
+        if answer.status == 207, let node = try? XMLNode(answer.body) {
+            let lines = node.all("response").flatMap { $0.all("propstat") + [$0] }.compactMap {
+                $0.first("status")?.text
+            }
+            if let refused = lines.first(where: { !$0.contains(" 2") }) {
+                return .refused("the server answers \(refused)")
+            }
+            return .done(etag: "")
+        }
+        return try outcome(answer, place)
+    }
+
     private func outcome(_ answer: HTTPClient.Answer, _ url: URL) throws -> RemoteWrite {
         switch answer.status {
         case 200..<300: return .done(etag: answer.fields["etag"] ?? "")

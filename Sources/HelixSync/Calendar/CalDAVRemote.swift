@@ -93,7 +93,7 @@ final class CalDAVRemote: CalendarRemote {
 
     /// An address without its server and without escapes: servers write the same one in several ways. A slash and a percent sign
     /// within a name stay escaped, for they would mean something else.
-    private static func normal(_ href: String) -> String {
+    static func normal(_ href: String) -> String {
         var path = href.trimmingCharacters(in: .whitespacesAndNewlines)
         if path.hasPrefix("http://") || path.hasPrefix("https://") {
             path = URLComponents(string: path)?.percentEncodedPath ?? path

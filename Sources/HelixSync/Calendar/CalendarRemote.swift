@@ -64,6 +64,9 @@ enum RemoteWrite {
 
 extension CalendarRemote {
     func schedules() throws -> Bool { false }
+    func setLook(_ look: RemoteLook, of collection: RemoteCollection) throws -> RemoteWrite {
+        .refused("names and colours are not kept there")
+    }
     var ungiven: Set<String> { [] }
 
     /// The name of a new object's file: its UID, where that can be one.
@@ -89,6 +92,9 @@ protocol CalendarRemote {
     /// Whether the other side sends invitations and answers by itself (RFC 6638).
     /// - Throws: ``HelixError``.
     func schedules() throws -> Bool
+    /// Gives a calendar another name or colour.
+    /// - Throws: ``HelixError``.
+    func setLook(_ look: RemoteLook, of collection: RemoteCollection) throws -> RemoteWrite
     /// Makes a calendar.
     /// - Returns: its address.
     /// - Throws: ``HelixError``: `notAllowed` where that cannot be.

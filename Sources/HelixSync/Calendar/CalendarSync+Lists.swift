@@ -50,7 +50,7 @@ extension CalendarSync {
         return try change.addBoard(name, columns: Board.usualColumns).id
     }
 
-    private func name(for collection: RemoteCollection, among others: [String]) -> String {
+    func name(for collection: RemoteCollection, among others: [String]) -> String {
         let taken = Set(others.map { $0.lowercased() })
         let line = collection.name.split(whereSeparator: \.isNewline).joined(separator: " ")
         let plain = line.trimmingBlanks().isEmpty ? account.name : String(line.prefix(150))

@@ -88,6 +88,7 @@ final class CalendarSync {
                 let saved = calendar
                 try store.writeRemoteCalendars { try $0.save(saved) }
             }
+            try agreeOnLook(&calendar, collection)
             if let name = try name(calendar) {
                 pairs.append((calendar, collection, name))
             } else {

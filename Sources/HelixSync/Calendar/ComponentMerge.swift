@@ -89,6 +89,8 @@ struct ComponentMerge {
         names += mine.map(\.key).filter { !names.contains($0) }
         var merged = ICalendarComponent(theirs.name)
         let moves = [mine, yours].map { side in Self.times.contains { side[$0] ?? [] != was[$0] ?? [] } }
+        // What is the other side's but for its stamps needs not be written there.
+        var isTheirs = true
         let movers = moves == [true, false] ? mine["ATTENDEE"] : moves == [false, true] ? yours["ATTENDEE"] : nil
         for name in names {
             let (before, our, their) = (was[name] ?? [], mine[name] ?? [], yours[name] ?? [])
@@ -98,16 +100,19 @@ struct ComponentMerge {
                 let people = AttendeeMerge(before, our, their, isOurs: isOurs, movers: movers)
                 if people.isContested { contested.append(name) }
                 merged.items += people.items
+                isTheirs = isTheirs && people.items == their
             } else if our == their || our == before {
                 merged.items += their
             } else if their == before {
                 merged.items += our
+                isTheirs = false
             } else {
                 if !Self.quiet.contains(name) { contested.append(name) }
                 merged.items += isOurs ? our : their
+                isTheirs = isTheirs && !isOurs
             }
         }
-        return merged
+        return isTheirs ? theirs : merged
     }
 
     private static func number(_ items: [ICalendarComponent.Item]) -> String {

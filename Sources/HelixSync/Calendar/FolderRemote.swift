@@ -48,6 +48,19 @@ struct FolderRemote: CalendarRemote {
         return path
     }
 
+    func setLook(_ look: RemoteLook, of collection: RemoteCollection) throws -> RemoteWrite {
+        for (file, text) in [("displayname", look.name), ("color", look.color?.hex)] {
+            guard let text else { continue }
+            do {
+                try Data((text + "\n").utf8).write(
+                    to: URL(fileURLWithPath: collection.href + "/" + file), options: .atomic)
+            } catch {
+                return .refused("the file \(file) cannot be written")
+            }
+        }
+        return .done(etag: "")
+    }
+
     func changes(
         in collection: RemoteCollection, since token: String?, isFirst: Bool
     ) throws -> RemoteCalendarChanges {

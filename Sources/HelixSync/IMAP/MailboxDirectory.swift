@@ -61,7 +61,14 @@ struct MailboxDirectory {
                 entries.append(Entry(base: try rename(former, to: box), server: box))
             } else {
                 do {
+                    let former = Set(bases.filter { !names.contains($0.name) }.map(\.path))
                     let taken = Set((entries.map(\.base) + bases).map(\.path))
+                    if former.contains(try sync.store.folder(forMailbox: box.label, in: sync.account)) {
+                        // One of the same name that the server has no more is taken leave of first.
+                        sync.outcome.notes.append(
+                            "the mailbox '\(box.label)' is new on the server; the next sync fetches it")
+                        continue
+                    }
                     entries.append(Entry(base: try make(box, taken: taken), server: box))
                 } catch let error as HelixError where error.code == .usage {
                     // One name that no folder can have does not keep the others from being fetched.

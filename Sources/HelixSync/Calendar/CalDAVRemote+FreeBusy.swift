@@ -1,0 +1,106 @@
+import Foundation
+import HelixCalendar
+import HelixModel
+import HelixNetwork
+
+/// Busy times of others, which a server with scheduling tells (RFC 6638 §5).
+extension CalDAVRemote {
+    /// The busy times of people by their addresses.
+    ///
+    /// - Parameter own: the addresses of the one who asks.
+    /// - Throws: ``HelixError``: `notFound` where the server knows nothing of somebody, `notAllowed` where it has no outbox for that.
+    func busyTimes(of people: [String], in range: TimeRange, own: [String]) throws -> [String: [TimeRange]] {
+        let (outbox, organizer) = try outbox(own)
+        func stamp(_ instant: Instant) -> String { ICalendarTime.utc(instant).text }
+        let lines =
+            [
+                "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//helix//EN", "METHOD:REQUEST", "BEGIN:VFREEBUSY",
+                "UID:\(EntityID().text)@helix", "DTSTAMP:\(stamp(range.start))", "DTSTART:\(stamp(range.start))",
+                "DTEND:\(stamp(range.end))", "ORGANIZER:mailto:\(organizer)",
+            ] + people.map { "ATTENDEE:mailto:\($0)" } + ["END:VFREEBUSY", "END:VCALENDAR", ""]
+        let headers =
+            [
+                "Content-Type: text/calendar; charset=utf-8; component=VFREEBUSY; method=REQUEST",
+                "Originator: mailto:\(organizer)",
+            ]
+            + people.map { "Recipient: mailto:\($0)" }
+        let (answer, place) = try client.request(
+            "POST", outbox, headers: headers, body: Array(lines.joined(separator: "\r\n").utf8))
+        try check(answer, place)
+        var found: [String: [TimeRange]] = [:]
+        for response in try XMLNode(answer.body).all("response") {
+            let address = ICalendarProperty("ATTENDEE", value: response.first("recipient")?.first("href")?.text ?? "")
+                .calendarAddress
+            let status = response.first("request-status")?.text.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+            guard status.isEmpty || status.hasPrefix("2"), let data = response.first("calendar-data")?.text else {
+                throw HelixError(
+                    .notFound,
+                    "the server says nothing of the time of \(address)\(status.isEmpty ? "" : ": \(status)")",
+                    hint: "Servers know the people that they serve themselves.")
+            }
+            found[address] = Self.busyTimes(in: data)
+        }
+        if let missing = people.first(where: { found[$0] == nil }) {
+            throw HelixError(.notFound, "the server says nothing of the time of \(missing)")
+        }
+        return found
+    }
+
+    /// Where such questions are sent, and the address of one's own that the server knows.
+    private func outbox(_ own: [String]) throws -> (URL, String) {
+        let home = try home()
+        let principal = try propfind(home, "<D:current-user-principal/>", depth: 0)?.found.first?
+            .first("current-user-principal")?.first("href")?.text
+        let place = try principal.map { try url(Self.normal($0)) } ?? home
+        let resource = try propfind(place, "<C:schedule-outbox-URL/><C:calendar-user-address-set/>", depth: 0)?.found
+            .first
+        guard let href = resource?.first("schedule-outbox-URL")?.first("href")?.text else {
+            throw HelixError(
+                .notAllowed, "\(home.host ?? "the server") does not tell the busy times of others (RFC 6638)")
+        }
+        let known = (resource?.first("calendar-user-address-set")?.all("href") ?? []).map {
+            ICalendarProperty("ATTENDEE", value: $0.text).calendarAddress
+        }.filter { $0.contains("@") }
+        let address = own.first { known.isEmpty || known.contains($0) } ?? known.first ?? own.first
+        guard let address else {
+            throw HelixError(
+                .configuration, "nobody is named who asks", hint: "helix config set user.email you@example.org")
+        }
+        return (try url(Self.normal(href)), address)
+    }
+
+    /// The busy times in a VFREEBUSY (RFC 5545 §3.8.2.6).
+    static func busyTimes(in text: String) -> [TimeRange] {
+        var found: [TimeRange] = []
+        let unfolded = text.replacing("\r\n", with: "\n").replacing("\n ", with: "").replacing("\n\t", with: "")
+        for line in unfolded.split(separator: "\n") {
+            guard let property = ICalendarProperty(line: String(line)), property.name == "FREEBUSY",
+                property["FBTYPE"]?.uppercased() != "FREE"
+            else { continue }
+            for period in property.value.split(separator: ",") {
+                let ends = period.split(separator: "/")
+                guard ends.count == 2, case .utc(let start)? = ICalendarTime(String(ends[0])) else { continue }
+                if case .utc(let end)? = ICalendarTime(String(ends[1])) {
+                    found.append(TimeRange(start: start, end: end))
+                } else if let length = ICalendarDuration(String(ends[1])) {
+                    found.append(TimeRange(start: start, end: start + length.total))
+                }
+            }
+        }
+        return found.sorted { $0.start < $1.start }
+    }
+}
+
+/// Busy times of people, as servers tell them.
+public enum BusyTimes {
+    /// The busy times of people in a range, from the first account whose server tells them.
+    ///
+    /// - Parameter own: the addresses of the one who asks.
+    /// - Throws: ``HelixError``.
+    public static func of(
+        _ people: [String], in range: TimeRange, account: MailAccount, own: [String]
+    ) throws -> [String: [TimeRange]] {
+        try CalDAVRemote(account).busyTimes(
+            of: people.map { $0.lowercased() }, in: range, own: own.map { $0.lowercased() })
+    }
+}

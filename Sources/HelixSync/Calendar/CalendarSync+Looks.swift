@@ -1,0 +1,75 @@
+import HelixModel
+import HelixStore
+
+/// Names and colours of calendars, which go both ways: what somebody changed here since both sides agreed goes there, and the
+/// other way round; where both changed, the other side's stands, as with mailboxes.
+extension CalendarSync {
+    /// Brings name and colour of a calendar together.
+    /// - Throws: ``HelixError``.
+    func agreeOnLook(_ calendar: inout RemoteCalendar, _ collection: RemoteCollection) throws {
+        guard let id = calendar.calendar, let local = try store.calendars().first(where: { $0.id == id }) else {
+            return
+        }
+        let theirs = collection.color.flatMap(CalendarColor.init(hex:))
+        guard var look = calendar.look else {
+            // The first time nobody has changed anything: a name that was taken here got a number.
+            calendar.look = RemoteCalendar.Look(
+                name: collection.name, localName: local.name, color: theirs, localColor: local.color)
+            return try note(calendar)
+        }
+        let former = look
+        if collection.name != look.name {
+            let name = self.name(for: collection, among: try store.calendars().map(\.name).filter { $0 != local.name })
+            outcome.add(.here, "rename", 1, name)
+            if !options.isDryRun, name != local.name {
+                try store.change("rename the calendar '\(local.name)'", command: "sync") {
+                    try $0.renameCalendar(id, to: name)
+                }
+            }
+            (look.name, look.localName) = (collection.name, name)
+        } else if local.name != look.localName {
+            if try send(RemoteLook(name: local.name), to: collection, "its name '\(local.name)'") {
+                look.name = local.name
+            }
+            look.localName = local.name
+        }
+        if theirs != look.color, let theirs {
+            if !options.isDryRun, theirs != local.color {
+                try store.change("color the calendar '\(look.localName)'", command: "sync") {
+                    try $0.colorCalendar(id, theirs)
+                }
+            }
+            outcome.add(.here, "color", 1, look.localName)
+            (look.color, look.localColor) = (theirs, theirs)
+        } else if local.color != look.localColor {
+            if try send(RemoteLook(color: local.color), to: collection, "its colour") { look.color = local.color }
+            look.localColor = local.color
+        }
+        guard look != former else { return }
+        calendar.look = look
+        try note(calendar)
+    }
+
+    private func note(_ calendar: RemoteCalendar) throws {
+        if !options.isDryRun { try store.writeRemoteCalendars { try $0.save(calendar) } }
+    }
+
+    /// Gives a calendar of the other side another name or colour.
+    /// - Returns: whether it has it now; a refusal is said once.
+    private func send(_ look: RemoteLook, to collection: RemoteCollection, _ what: String) throws -> Bool {
+        if isReadOnly(collection) { return false }
+        outcome.add(.there, look.name == nil ? "color" : "rename", 1, look.name ?? collection.name)
+        if options.isDryRun { return false }
+        if case .refused(let reason) = try remote.setLook(look, of: collection) {
+            outcome.problems.append("'\(collection.name)' does not take \(what): \(reason)")
+            return false
+        }
+        return true
+    }
+}
+
+/// What a calendar of the other side is to look like; nil stays as it is.
+struct RemoteLook: Hashable, Sendable {
+    var name: String?
+    var color: CalendarColor?
+}

@@ -1,0 +1,77 @@
+"""Writes docs/servers.md: runs the suites that need a server, and says which promises each server kept: servers.py OUT
+
+The tests have to be built. Servers that are not installed are named, and have no column."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SUITES = ["ForeignServerTests", "ServerHabitTests", "CalendarServerHabitTests", "ServerSchedulingTests"]
+VERSIONS = {
+    "dovecot": ["/usr/sbin/dovecot", "--version"],
+    "cyrus": ["sh", "-c", "ls .build/servers/usr/share/doc/cyrus-common >/dev/null && apt-cache show cyrus-imapd | sed -n 's/^Version: //p' | head -1"],
+    "courier": ["sh", "-c", "apt-cache show courier-imap | sed -n 's/^Version: //p' | head -1"],
+}
+
+
+def words(name):
+    """`aDraftIsOneDraft` as `a draft is one draft`."""
+    return re.sub(r"(?<=[a-z])([A-Z])", lambda match: " " + match[1].lower(), name).capitalize()
+
+
+def version(server):
+    try:
+        return subprocess.run(VERSIONS[server], capture_output=True, text=True, cwd=ROOT).stdout.split("\n")[0].strip()
+    except OSError:
+        return ""
+
+
+def main(out):
+    run = subprocess.run(
+        ["swift", "test", "--skip-build", "--filter", "|".join(SUITES)], capture_output=True, text=True, cwd=ROOT)
+    text = run.stdout + run.stderr
+    missing = re.search(r"not tried, because they are not installed: (.*)", text)
+    servers = [name for name in VERSIONS if not missing or name not in missing[1]]
+    failed, cases = set(), {}
+    for match in re.finditer(r"✘ Test (\w+)\([^)]*\) recorded an issue with 1 argument \w+ → (.*?) at ", text):
+        failed.add((match[1], match[2].strip('."')))
+    for match in re.finditer(r"✘ Test (\w+)\(\) recorded", text):
+        failed.add((match[1], ""))
+    for match in re.finditer(r"Test case passing 1 argument (\w+) → (.*?) to (\w+)\(", text):
+        cases.setdefault(match[3], []).append((match[1], match[2].strip('."')))
+    passed = set(re.findall(r"✔ Test (\w+)\(", text)) | set(re.findall(r"✘ Test (\w+)\(", text))
+    lines = [
+        "# Servers", "",
+        "What the tests promise of each server, as the last run of `make servers` found it. The steps are the same for all and are",
+        "looked at by a client of its own (Python's imaplib and http.client).", "",
+        "| | " + " | ".join(f"{name.capitalize()} {version(name)}" for name in servers) + " |",
+        "|---|" + "---|" * len(servers),
+    ]
+    for name, found in cases.items():
+        if found[0][0] != "kind":
+            continue
+        marks = ["✗" if (name, server) in failed else "✓" if ("kind", server) in found else "–" for server in servers]
+        lines.append(f"| {words(name)} | " + " | ".join(marks) + " |")
+    lines += ["", "## Freedoms of the protocols", "",
+              "Servers in memory (`Tests/Servers/imap.py`, `dav.py`) leave values out, say them twice, in another order or form; these",
+              "habits are explained in the files.", "", "| habits | kept |", "|---|---|"]
+    for name, found in cases.items():
+        for kind, habit in found:
+            if kind == "habit" and name == "bothSidesMeetWhateverAServerLeavesOut":
+                lines.append(f"| {habit or 'none'} | {'✗' if (name, habit) in failed else '✓'} |")
+    lines += ["", "## Single promises", "", "| | kept |", "|---|---|"]
+    for name in sorted(passed - set(cases)):
+        if name not in ("serversThatAreNotHereAreNamed",):
+            lines.append(f"| {words(name)} | {'✗' if (name, '') in failed else '✓'} |")
+    if missing:
+        lines += ["", f"Not installed in that run: {missing[1]}."]
+    lines += ["", "Dovecot, Radicale and Xandikos are tried by further suites as well: docs/sync.md names them. SOGo, DAViCal, Gmail,",
+              "Exchange and iCloud are tried only as far as the habits above imitate them.", ""]
+    Path(out).write_text("\n".join(lines))
+    print(f"{len(failed)} failed")
+    return 1 if failed else 0
+
+
+sys.exit(main(sys.argv[1]))
