@@ -21,6 +21,9 @@ import Testing
         ("due:fri call bank", "call bank", "2026-11-20"), ("buy due:mon 2 eggs", "buy 2 eggs", "2026-11-23"),
         ("x due:fri 17:00 y", "x y", "2026-11-20T17:00"), ("x due:in 2 weeks", "x", "2026-12-02"),
         ("x due:\"next friday\" y", "x y", "2026-11-27"), ("x due:15 dec at 9am", "x", "2026-12-15T09:00"),
+        ("Dinner due:fri for 2 people", "Dinner for 2 people", "2026-11-20"),
+        ("Meet due:fri at Home", "Meet at Home", "2026-11-20"),
+        ("Buy due:fri at 5 Main St", "Buy at 5 Main St", "2026-11-20"),
     ])
     func aTimeOfSeveralWordsIsReadWhole(line: String, title: String, due: String) throws {
         let made = try HelixHome().run("tasks", "add", line, "--json")
@@ -32,6 +35,8 @@ import Testing
     @Test(arguments: [
         "x due:tomorrow eod", "x repeat:mon wed", "x due:fri due:mon", "x due=tomorrow", "x priority>high",
         "x due.before:fri", "x project:a project:b", "x repeat:banana", "x estimate:soon",
+        "x due:fri until 5", "x repeat:every monday at 9", "x repeat:every 3 months from 1 jan",
+        "x estimate:half a day",
     ])
     func whatIsHalfUnderstoodIsRefused(line: String) throws {
         let home = try HelixHome()

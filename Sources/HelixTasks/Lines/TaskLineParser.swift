@@ -84,6 +84,9 @@ public struct TaskLineParser {
         return changes
     }
 
+    /// Words that lead from one time to another.
+    private static let links: Set<String> = ["until", "till", "at", "from", "to", "except", "after", "before"]
+
     /// Fields that may be said several times.
     private static let lists: Set<String> = ["tags", "depends"]
 
@@ -112,14 +115,19 @@ public struct TaskLineParser {
         }
         let text = ([value] + words[index..<index + reach].map(\.text)).joined(separator: " ")
         let end = index + reach
-        if end < words.count, !words[end].isQuoted, TaskLineParser.isPlain(words[end].text),
-            dates.isTimeWord(words[end].text), isRead(text), !isCounting(words, end)
-        {
+        func isTime(_ place: Int) -> Bool {
+            place < words.count && !words[place].isQuoted && TaskLineParser.isPlain(words[place].text)
+                && dates.isTimeWord(words[place].text) && !isCounting(words, place)
+        }
+        // `due:fri until 5`, `repeat:every monday at 9`
+        let isLinked =
+            end < words.count && !words[end].isQuoted && TaskLineParser.links.contains(words[end].text.lowercased())
+            && isTime(end + 1)
+        if isLinked || isTime(end), isRead(text) {
+            let left = words[end...(isLinked ? end + 1 : end)].map(\.text).joined(separator: " ")
             throw HelixError(
-                .usage, "behind '\(name):\(text)' stands '\(words[end].text)', which looks like time as well",
-                hint:
-                    "Put the whole value in double quotes, \(name):\"\(text) \(words[end].text)\", or the words of the title."
-            )
+                .usage, "behind '\(name):\(text)' stands '\(left)', which looks like time as well",
+                hint: "Put the whole value in double quotes, \(name):\"\(text) \(left)\", or the words of the title.")
         }
         return (text, end)
     }
