@@ -21,6 +21,13 @@ import Testing
             try home.run("projects", "attach", "house", path, "--as", role, "--json").items().first?["id"] as? String)
     }
 
+    @Test func aMistypedProjectIsAskedFor() throws {
+        let home = try HelixHome()
+        try home.run("projects", "add", "house")
+        let result = try home.run("projects", "show", "hous")
+        #expect(result.status == 66 && result.errors.contains("Did you mean 'house'?"), "\(result.errors)")
+    }
+
     @Test func aFileIsKeptOnceAndComesBackByteForByte() throws {
         let home = try home()
         let bytes = Data((0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) })

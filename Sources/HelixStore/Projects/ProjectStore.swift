@@ -43,9 +43,11 @@ extension Store {
         let prefix = EntityPrefix(name).text
         let byID = name.count >= 4 ? all.filter { $0.id.text.hasPrefix(prefix) } : []
         if byID.count == 1 { return byID[0] }
+        let near = EditDistance.suggestion(for: name.lowercased(), among: all.map { $0.name.lowercased() })
+        let meant = all.first { $0.name.lowercased() == near }.map { "Did you mean '\($0.name)'? " } ?? ""
         throw HelixError(
             .notFound, "there is no project '\(name)'",
-            hint: "'helix projects list' shows them; 'helix projects add' makes one.")
+            hint: meant + "'helix projects list' shows them; 'helix projects add' makes one.")
     }
 
     /// The materials of a project, by the day on which they were bought.
