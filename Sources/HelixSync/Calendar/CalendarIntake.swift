@@ -102,9 +102,14 @@ final class CalendarIntake {
         }
     }
 
+    private static let scheduleStatus = Array("SCHEDULE-STATUS".utf8)
+
     /// Says whom the server could not tell of an event (RFC 6638 §7.3): a status that begins with 3 or 5.
     private func sayUndelivered(_ object: RemoteObject) {
-        guard let parsed = try? ParsedObject.read(object.bytes), parsed.text.contains("SCHEDULE-STATUS") else { return }
+        // Few objects have one, and none is read twice for want of it.
+        guard object.bytes.contains(word: Self.scheduleStatus), let parsed = try? ParsedObject.read(object.bytes) else {
+            return
+        }
         for component in ICalendarComponent.list(parsed.text) {
             for person in component.all("ATTENDEE") + component.all("ORGANIZER") {
                 guard let status = person["SCHEDULE-STATUS"], let first = status.first, "35".contains(first) else {
@@ -358,6 +363,19 @@ final class CalendarIntake {
                 if item.kind == .task { try change.deleteTask(item.id) } else { try change.deleteEvent(item.id) }
                 sync.outcome.add(.here, "remove", 1, look.name)
             }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Whether these bytes occur.
+    fileprivate func contains(word: [UInt8]) -> Bool {
+        guard let first = word.first, count >= word.count else { return false }
+        return withUnsafeBufferPointer { bytes in
+            for place in 0...(bytes.count - word.count) where bytes[place] == first {
+                if bytes[place..<place + word.count].elementsEqual(word) { return true }
+            }
+            return false
         }
     }
 }

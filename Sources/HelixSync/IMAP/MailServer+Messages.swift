@@ -20,18 +20,22 @@ extension MailServer {
     }
 
     private func heads(_ set: String) throws -> [FetchedMessage] {
-        var found: [UInt32: FetchedMessage] = [:]
+        var found: [FetchedMessage] = []
+        // A server may say the same twice.
+        var places: [UInt32: Int] = [:]
         let items = "(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])"
         try session.run(IMAPCommand("UID FETCH \(set) \(items)")) { response in
             guard case .data(_, "FETCH", let values) = response, let message = FetchedMessage(values) else { return }
             // Flags that somebody changes meanwhile come in an answer of their own, without the rest.
-            if message.size != nil || message.date != nil {
-                found[message.uid] = message
-            } else if let flags = message.flags {
-                found[message.uid]?.flags = flags
+            let isWhole = message.size != nil || message.date != nil
+            if let place = places[message.uid] {
+                if isWhole { found[place] = message } else { found[place].flags = message.flags ?? found[place].flags }
+            } else if isWhole {
+                places[message.uid] = found.count
+                found.append(message)
             }
         }
-        return found.values.sorted { $0.uid < $1.uid }
+        return found
     }
 
     /// The numbers of all messages in the open mailbox.
