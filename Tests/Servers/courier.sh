@@ -4,7 +4,7 @@
 # settings by fixed paths, so it runs where those are folders of this one.
 set -eu
 dir=$1 port=$2
-root=$(cd "$(dirname "$0")/../../.build/servers" && pwd)
+. "$(dirname "$0")/foreign.sh"
 # The user who owns the mail must get there, whatever mask the tests run with.
 umask 022
 chmod 755 "$dir"

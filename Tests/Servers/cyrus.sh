@@ -4,7 +4,7 @@
 # administrator cyrus of the same password.
 set -eu
 dir=$1 port=$2 http=$3 sieve=$4
-root=$(cd "$(dirname "$0")/../../.build/servers" && pwd)
+. "$(dirname "$0")/foreign.sh"
 bin="$root/usr/lib/cyrus/bin"
 export LD_LIBRARY_PATH="$root/usr/lib:$root/usr/lib/x86_64-linux-gnu:$root/usr/lib/cyrus"
 user=$(id -un)
