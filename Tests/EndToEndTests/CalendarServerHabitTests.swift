@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What WebDAV and CalDAV leave to servers changes nothing about what helix fetches and sends: a server in memory leaves values
+/// Freedoms of CalDAV servers change nothing about what helix fetches and sends: a server in memory leaves values
 /// out, writes addresses in other ways, and does what some servers do.
 @Suite struct CalendarServerHabitTests {
     final class Site {
@@ -20,21 +20,11 @@ import Testing
             guard added.status == 0 else { throw OracleFailure(message: added.errors) }
         }
 
-        func set(_ habits: String) throws {
-            try habits.write(to: server.folder.appendingPathComponent("habits.txt"), atomically: true, encoding: .utf8)
-        }
+        func set(_ habits: String) throws { try server.setHabits(habits) }
 
         /// Runs lines of Python that speak HTTP themselves, while the server has no habits.
         @discardableResult
-        func client(_ lines: String, keepsHabits: Bool = false) throws -> String {
-            let file = server.folder.appendingPathComponent("habits.txt")
-            let former = try? String(contentsOf: file, encoding: .utf8)
-            if !keepsHabits { try set("") }
-            defer {
-                if !keepsHabits {
-                    if let former { try? set(former) } else { try? FileManager.default.removeItem(at: file) }
-                }
-            }
+        func client(_ lines: String) throws -> String {
             let head = """
                 import http.client, base64, re
                 def ask(method, path, body=b'', **fields):
@@ -61,7 +51,7 @@ import Testing
                     return sorted(found)
 
                 """
-            let result = try home.run(program: "/usr/bin/python3", ["-c", head + lines])
+            let result = try server.withHabits("") { try home.run(program: "/usr/bin/python3", ["-c", head + lines]) }
             guard result.status == 0 else { throw OracleFailure(message: result.errors) }
             return result.output
         }
@@ -115,6 +105,25 @@ import Testing
         #expect(
             there == "['Changed here', 'Changed there', 'Event 0', 'New 50%/half', 'Odd name', 'Task 1']\n", "\(habit)")
         #expect(try home.run("doctor").status == 0)
+    }
+
+    @Test func aCheckCountsTheCalendarsThatAreSynced() throws {
+        let site = try Site("")
+        try site.client("put('h1.ics', event('h1', 'At home'), 'home')")
+        try site.home.run("account", "edit", "cal", "--calendars", "-Home")
+        #expect(try site.home.run("sync").status == 0)
+        let check = try site.home.run("account", "check", "cal")
+        #expect(
+            check.status == 0 && check.output.contains("6 objects on the server, all of them here"), "\(check.output)")
+        #expect(check.output.contains("'Home' (left out)"), "\(check.output)")
+    }
+
+    @Test func anEmptyServerIsAskedTwiceAndNamed() throws {
+        let site = try Site("")
+        try site.client("for n in ('t1', 'e0', 'e1', 'e2', 'e3', 'e4'): ask('DELETE', f'/dav/ana/work/{n}.ics')")
+        let first = try site.home.run("sync")
+        #expect(first.status == 0 && first.output.contains("nothing in any of its 2 calendars"), "\(first.output)")
+        #expect(try !site.home.run("sync").output.contains("nothing in any"))
     }
 
     @Test func whatAServerListsAndDoesNotGiveIsSaidAndAskedForAgain() throws {
@@ -232,7 +241,7 @@ import Testing
     }
 }
 
-/// Where a server sends invitations and answers (RFC 6638), helix changes the event and sends nothing.
+/// A server that schedules (RFC 6638) sends invitations and answers; helix changes the event and sends nothing.
 @Suite struct ServerSchedulingTests {
     private func home(_ site: CalendarServerHabitTests.Site) throws -> HelixHome {
         try site.home.run("config", "set", "user.email", "ana@example.org")

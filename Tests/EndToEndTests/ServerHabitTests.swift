@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What IMAP leaves to servers (RFC 3501, RFC 9051) changes nothing about what helix fetches and sends: a server in memory
+/// Freedoms of IMAP servers (RFC 3501, RFC 9051) change nothing about what helix fetches and sends: a server in memory
 /// leaves values out, says them twice, in another order or in another form.
 @Suite struct ServerHabitTests {
     /// A server with habits, a home whose account is on it, and a client that is no helix.
@@ -27,19 +27,11 @@ import Testing
         }
 
         /// Changes the habits while it runs.
-        func set(_ habits: String) throws {
-            try habits.write(to: server.folder.appendingPathComponent("habits.txt"), atomically: true, encoding: .utf8)
-        }
+        func set(_ habits: String) throws { try server.setHabits(habits) }
 
         /// Runs lines of Python with a client signed in as `m`, while the server has no habits.
         @discardableResult
         func client(_ lines: String) throws -> String {
-            let file = server.folder.appendingPathComponent("habits.txt")
-            let former = try? String(contentsOf: file, encoding: .utf8)
-            try set("caps=UIDPLUS,LITERAL+,MOVE")
-            defer {
-                if let former { try? set(former) } else { try? FileManager.default.removeItem(at: file) }
-            }
             let head = """
                 import imaplib
                 m = imaplib.IMAP4('127.0.0.1', \(server.ports[0])); m.login('ana', 'secret')
@@ -60,7 +52,9 @@ import Testing
                     return m.uid('SEARCH', None, 'HEADER', 'Message-ID', f'<{subject}@example.org>')[1][0].decode()
 
                 """
-            let result = try home.run(program: "/usr/bin/python3", ["-c", head + lines])
+            let result = try server.withHabits("caps=UIDPLUS,LITERAL+,MOVE") {
+                try home.run(program: "/usr/bin/python3", ["-c", head + lines])
+            }
             guard result.status == 0 else { throw OracleFailure(message: result.errors) }
             return result.output
         }
@@ -132,12 +126,15 @@ import Testing
         let site = try Site("broken=Team")
         let result = try site.home.run("sync")
         #expect(result.status == 80)
-        #expect((result.output + result.errors).contains("the mailbox 'Team' cannot be opened: it is broken"))
+        let said = result.output + result.errors
+        #expect(said.contains("the mailbox 'Team' cannot be opened: it is broken"))
+        // The server's words end with control characters.
+        #expect(!said.contains("\u{1b}") && !said.contains("\u{7}"), "\(said)")
         #expect(try site.subjects("INBOX").count == 5)
         try site.set("caps=UIDPLUS")
         #expect(try site.home.run("sync").status == 0)
         #expect(try site.subjects("Team").count == 2)
-        // What is known of it stays while it does not open.
+        // Its messages stay while it does not open.
         try site.set("broken=Team")
         _ = try site.home.run("sync")
         #expect(try site.subjects("Team").count == 2)
@@ -211,6 +208,46 @@ import Testing
         #expect(try home.run("account", "show", "work").output.contains("-Team"))
     }
 
+    @Test func aCheckCountsTheMailboxesThatAreSynced() throws {
+        let site = try Site("others caps=NAMESPACE,UIDPLUS,MOVE")
+        try site.client("m.create('\"Other Users/ben/X\"'); put('\"Other Users/ben/X\"', 'X1')")
+        _ = try site.home.run("sync")
+        try site.home.run("account", "edit", "work", "--mailboxes", "-Team")
+        try site.client("put('Team', 'T3')")
+        let check = try site.home.run("account", "check", "work")
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+        #expect(check.output.contains("6 messages on the server, all of them here"), "\(check.output)")
+        #expect(check.output.contains("2 of them left out"), "\(check.output)")
+    }
+
+    @Test func whatIsMovedToAMailboxThatIsNotSeenStaysOnTheServer() throws {
+        let site = try Site("caps=UIDPLUS,MOVE")
+        _ = try site.home.run("sync")
+        try site.home.run("mail", "move", "--to", "Team", try site.id("M0"))
+        try site.home.run("mail", "delete", "--yes", try site.id("M1"))
+        try site.set("caps=UIDPLUS,MOVE broken=Team")
+        for _ in 0..<2 {
+            let result = try site.home.run("sync")
+            #expect(result.status == 80)
+            #expect((result.output + result.errors).contains("1 message moved to 'Team'"), "\(result.output)")
+        }
+        #expect(try site.client("print(all('INBOX'), len(all('Team')))") == "['M0', 'M2', 'M3', 'M4'] 2\n")
+        try site.set("caps=UIDPLUS,MOVE")
+        #expect(try site.home.run("sync").status == 0)
+        #expect(try site.client("print(len(all('INBOX')), all('Team')[0])") == "3 M0\n")
+        // A selection that only the server can resolve refuses nothing here.
+        try site.home.run("account", "edit", "work", "--mailboxes", "subscribed")
+        _ = try site.home.run("sync")
+        try site.home.run("mail", "move", "--to", "Team", try site.id("M2"))
+        let result = try site.home.run("sync")
+        #expect(result.status == 80, "\(result.output)")
+        #expect(try site.client("print(all('INBOX'), len(all('Team')))") == "['M2', 'M3', 'M4'] 3\n")
+        try site.home.run("account", "edit", "work", "--mailboxes", "all")
+        #expect(try site.home.run("sync").status == 0)
+        #expect(try site.client("print(len(all('INBOX')), len(all('Team')))") == "2 4\n")
+        #expect(try site.home.run("sync").output.contains("nothing new"))
+    }
+
     @Test func subscribedMailboxesAloneMayBeSynced() throws {
         let site = try Site("")
         try site.client("m.subscribe('Team')")
@@ -264,7 +301,7 @@ import Testing
             #expect(result.status == 77, "\(words): \(result.output)")
             #expect(result.errors.contains("the server of 'work' does not let you"), "\(result.errors)")
         }
-        // What is read is read here, and nothing is tried on the server.
+        // A message is read here, and nothing is tried on the server.
         try site.home.run("mail", "read", id)
         for _ in 0..<2 {
             let result = try site.home.run("sync")

@@ -60,7 +60,7 @@ import Testing
         try home.run("cal", "move", id, "+1d", "--this", "fri")
         let copy = try home.run("cal", "copy", id, "next week").output
         #expect(copy.contains("Sat 28 Nov, Fri 4 Dec"), "\(copy)")
-        // What was not moved takes the new time, too.
+        // Instances that were not moved take the new time, too.
         try home.run("cal", "edit", id, "--title", "Long sync", "--this", "2026-11-27")
         try home.run("cal", "move", id, "+1d", "--all")
         let agenda = try home.run("cal", "agenda", "2026-11-28").output

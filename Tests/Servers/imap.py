@@ -370,7 +370,7 @@ class Session(socketserver.StreamRequestHandler):
     def select(self, name, only):
         self.selected = None
         if name == self.habits.get("broken"):
-            raise Refused("[UNAVAILABLE] it is broken")
+            raise Refused("[UNAVAILABLE] it is broken\x1b[31m\x1b]0;owned\x07")
         box = self.box(name)
         lines = [f"{len(box.messages)} EXISTS", "0 RECENT", "FLAGS (\\Answered \\Flagged \\Deleted \\Seen \\Draft)"]
         if "no-uidvalidity" not in self.habits:

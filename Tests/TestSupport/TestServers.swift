@@ -69,6 +69,23 @@ public final class TestServer {
         try killer.run()
     }
 
+    private var habitsFile: URL { folder.appendingPathComponent("habits.txt") }
+
+    /// Changes the habits of a server in memory while it runs.
+    public func setHabits(_ habits: String) throws {
+        try habits.write(to: habitsFile, atomically: true, encoding: .utf8)
+    }
+
+    /// Runs `body` while a server in memory has other habits, and gives it its own back.
+    public func withHabits<Value>(_ habits: String, _ body: () throws -> Value) throws -> Value {
+        let former = try? String(contentsOf: habitsFile, encoding: .utf8)
+        try setHabits(habits)
+        defer {
+            if let former { try? setHabits(former) } else { try? FileManager.default.removeItem(at: habitsFile) }
+        }
+        return try body()
+    }
+
     /// Waits until it has ended.
     public func waitUntilGone() { process.waitUntilExit() }
 

@@ -106,7 +106,9 @@ struct AccountItem: ReportItem {
         SchemaField("smtp", .string, required: false, "Where mail is sent."),
         SchemaField("bodies", .string, required: false, "Which messages are fetched whole, if not all."),
         SchemaField("synced", .string, required: false, "The mailboxes or calendars that are synced, if not all."),
-        SchemaField("sent_copy", .choice(["auto", "yes", "no"]), required: false, "Who files a copy of what is sent."),
+        SchemaField(
+            "sent_copy", .choice(["auto", "yes", "no"]), required: false,
+            "Side that files a copy of sent mail: helix (yes), the server (no), or found out."),
         SchemaField("strategy", .string, required: false, "What stands where both sides changed the same."),
         SchemaField("read_only", .bool, "Whether nothing is written to the other side."),
         SchemaField("ca", .string, required: false, "Certificates that are trusted instead of the system's."),

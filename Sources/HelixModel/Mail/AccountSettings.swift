@@ -63,10 +63,10 @@ public struct AccountSettings: Hashable, Sendable, Codable {
     public var mailboxes: String?
     /// The calendars that are synced, likewise; all if it says nothing.
     public var calendars: String?
-    /// Who files a copy of what is sent; found out by looking if it says nothing.
+    /// The side that files a copy of sent mail; nil finds it out by looking.
     public var sentCopy: SentCopyPolicy?
 
-    /// Who files a copy of what is sent among sent mail.
+    /// A side that files a copy of sent mail.
     public enum SentCopyPolicy: String, Hashable, Sendable, Codable, CaseIterable {
         /// helix.
         case yes

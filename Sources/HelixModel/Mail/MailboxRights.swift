@@ -1,4 +1,4 @@
-/// What a server lets its user do in a mailbox.
+/// The rights that a server gives its user in a mailbox.
 public struct MailboxRights: OptionSet, Hashable, Sendable {
     /// Its bits, as the store keeps those that are missing.
     public let rawValue: Int

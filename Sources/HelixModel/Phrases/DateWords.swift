@@ -12,6 +12,12 @@ public enum DateWords {
         return nil
     }
 
+    /// The number of the month that `Dec` is the beginning of, in any case.
+    public static func month(abbreviation: some StringProtocol) -> Int? {
+        let word = abbreviation.lowercased()
+        return months.firstIndex { $0.prefix(3) == word }.map { $0 + 1 }
+    }
+
     /// `Mon`.
     public static func name(_ weekday: Weekday) -> String { capitalized(weekdays[weekday.rawValue - 1].prefix(3)) }
     /// `Monday`.

@@ -14,7 +14,7 @@ public struct EventPhrase: Hashable, Sendable {
     private static let evening: Set<Substring> = [
         "dinner", "supper", "drinks", "party", "concert", "cinema", "movie", "movies", "theatre", "theater", "opera",
         "gig",
-        "pub", "abendessen", "konzert", "kino", "theater", "diner", "soiree", "concierto", "cena", "cine", "concerto",
+        "pub", "abendessen", "konzert", "kino", "diner", "soiree", "concierto", "cena", "cine", "concerto",
     ]
 
     /// A word that is nearly one of time, such as `firday`, and that word.

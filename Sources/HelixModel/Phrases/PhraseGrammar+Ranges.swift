@@ -313,7 +313,7 @@ extension PhraseGrammar {
     /// Whether numbers count something: `10-15 slides`, `chapters 3-5`.
     func isQuantity(_ start: Int, _ end: Int) -> Bool { quantity(start, end) != nil }
 
-    /// How numbers count something, if they may do so.
+    /// The way in which numbers count something; nil if they cannot.
     func quantity(_ start: Int, _ end: Int) -> Quantity? {
         guard number(start) != nil, tokens[start..<end].allSatisfy({ $0.kind == .number || $0.text == "-" }) else {
             return nil

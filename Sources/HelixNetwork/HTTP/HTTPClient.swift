@@ -13,7 +13,7 @@ public final class HTTPClient {
         /// The body.
         public var body: [UInt8]
 
-        /// Such an answer.
+        /// An answer of these parts.
         public init(status: Int, fields: [String: String], body: [UInt8]) {
             (self.status, self.fields, self.body) = (status, fields, body)
         }
@@ -34,7 +34,7 @@ public final class HTTPClient {
     private let host: String
     /// How often a server was waited for.
     public private(set) var roundTrips = 0
-    /// What the server's clock showed with its last answer (RFC 9110 §6.6.1).
+    /// The time on the server's clock with its last answer (RFC 9110 §6.6.1).
     public private(set) var serverTime: Date?
     /// No answer that makes sense is larger.
     private static let largest = 256 << 20
@@ -72,33 +72,51 @@ public final class HTTPClient {
         origins = [origin]
     }
 
-    /// Lets a server see the password that the account's own server names as its part: one of the same domain, over TLS
-    /// (`caldav.example.org` and `p7-caldav.example.org`).
+    /// The way in which one server leads to another.
+    public enum Referral: Sendable {
+        /// It sends a request on (RFC 9110 §15.4), before anybody signed in.
+        case redirect
+        /// It names an address to somebody who signed in.
+        case property
+    }
+
+    /// Lets a server see the password that the account's own server leads to, if it belongs to that.
     /// - Returns: whether it may.
-    public func trust(_ url: URL) -> Bool {
-        guard let other = HTTPClient.origin(url), let name = url.host?.lowercased() else { return false }
+    public func trust(_ url: URL, by referral: Referral) -> Bool {
+        guard let other = HTTPClient.origin(url) else { return false }
         if origins.contains(other) { return true }
-        let domain = host.split(separator: ".").dropFirst()
-        let isRelated =
-            name == host || host.hasSuffix("." + name)
-            || domain.count > 1 && name.hasSuffix("." + domain.joined(separator: "."))
-        guard isRelated, url.scheme?.lowercased() == "https" || Endpoint.isLoopback(name) else { return false }
+        guard HTTPClient.isPart(url, of: host, by: referral) else { return false }
         origins.insert(other)
         return true
+    }
+
+    /// Whether an address belongs to a server: it has the same name or one below it, over TLS. Nobody but its owner can give
+    /// those out, which is not true of names beside it or above it (`a.co.uk` and `b.co.uk`).
+    ///
+    /// An address that was named to somebody who signed in may also be one of the machines behind that name, as
+    /// `p7-caldav.icloud.com` is for `caldav.icloud.com`.
+    ///
+    /// - Parameter host: in lower case.
+    public static func isPart(_ url: URL, of host: String, by referral: Referral) -> Bool {
+        guard url.scheme?.lowercased() == "https", let name = url.host?.lowercased() else { return false }
+        if name == host { return true }
+        let levels = host.split(separator: ".")
+        guard levels.count > 1, let last = levels.last, !last.allSatisfy(\.isNumber) else { return false }
+        if name.hasSuffix("." + host) { return true }
+        // A name like `example.co.uk` was bought, and `other-example.co.uk` may have been by somebody else.
+        let isBought = levels.count < 3 || levels.count == 3 && last.count == 2 && levels[1].count <= 3
+        return referral == .property && !isBought && name.hasSuffix("-" + host)
     }
 
     deinit { helix_curl_http_free(handle) }
 
     private static let single: Set<String> = ["location", "etag", "date", "content-type", "content-length"]
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
 
     /// `Tue, 24 Nov 2026 07:00:00 GMT`
     private static func date(_ text: String) -> Date? {
         let words = text.split(separator: " ")
         guard words.count >= 5, let day = Int(words[1]), let year = Int(words[3]),
-            let month = HTTPClient.months.firstIndex(of: words[2].lowercased()).map({ $0 + 1 }),
+            let month = DateWords.month(abbreviation: words[2]),
             let date = CivilDate(validYear: year, month: month, day: day)
         else { return nil }
         let time = words[4].split(separator: ":").compactMap { Int($0) }
@@ -131,7 +149,7 @@ public final class HTTPClient {
                 throw HelixError(
                     .authentication,
                     "\(host) leads to \(other), which is another server and was not sent the password",
-                    hint: "If that is yours, it is the account's address: 'helix account edit NAME --url \(other)'.")
+                    hint: "If that is yours, it is an account of its own: helix account add NAME caldav \(other)")
             }
             if answer.status == 401 {
                 throw HelixError(
@@ -146,7 +164,7 @@ public final class HTTPClient {
                 throw HelixError(.notAllowed, "\(url.host ?? "the server") leads from https to \(place)")
             }
             url = next
-            _ = trust(url)
+            _ = trust(url, by: .redirect)
         }
         throw HelixError(.protocol, "\(url.host ?? "the server") leads from one address to the next without end")
     }

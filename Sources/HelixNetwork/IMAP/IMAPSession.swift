@@ -12,7 +12,7 @@ public final class IMAPSession {
     /// Conditions of commands that were answered while another one was waited for.
     private var answers: [String: (IMAPResponse.Condition, [IMAPValue], String)] = [:]
     private var names: [String: String] = [:]
-    /// What the server said while a literal waited for its leave.
+    /// Answers that came while a literal waited for the server's leave.
     private var kept: [IMAPReader.Output] = []
     /// What the server can do, in capitals.
     public private(set) var capabilities: Set<String> = []

@@ -22,7 +22,7 @@ public final class Change {
     let messageFiles: MessageFiles
     /// The folders of mailboxes that were asked for.
     var mailboxFolders: [Int64: String] = [:]
-    /// What servers do not allow in the mailboxes that were looked at.
+    /// Rights that servers deny in the mailboxes that were looked at.
     var restrictions: [Int64: Restriction?] = [:]
 
     init(

@@ -3,7 +3,7 @@ import HelixModel
 import HelixSQLite
 
 extension Change {
-    /// What somebody may not do in a mailbox on its server, with the names of both; nil where everything is allowed.
+    /// The rights that a server denies in a mailbox, with the names of mailbox and account.
     struct Restriction {
         var denied: MailboxRights
         var mailbox: String

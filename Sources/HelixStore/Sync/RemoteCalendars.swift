@@ -36,7 +36,7 @@ public struct RemoteCalendar: Hashable, Sendable {
         /// The colour here.
         public var localColor: CalendarColor
 
-        /// Such a look.
+        /// A look with a name and a color on each side.
         public init(name: String, localName: String, color: CalendarColor?, localColor: CalendarColor) {
             (self.name, self.localName, self.color, self.localColor) = (name, localName, color, localColor)
         }

@@ -21,7 +21,7 @@ public struct RemoteMailbox: Hashable, Sendable {
     public var modSeq: Int?
     /// What somebody here wants to become of it on the server.
     public var wish: Wish?
-    /// What can be done in it on the server.
+    /// The user's rights in it on the server.
     public var rights: MailboxRights
     /// The sign between levels of the server's names; nil if it is not known, or there are none.
     public var delimiter: String?
@@ -151,7 +151,7 @@ extension Store {
         }
     }
 
-    /// How many messages of a mailbox are on both sides.
+    /// The number of a mailbox's messages that are on both sides.
     /// - Throws: ``HelixError``.
     public func remoteCount(_ mailbox: RemoteMailbox) throws -> Int {
         try read { db in

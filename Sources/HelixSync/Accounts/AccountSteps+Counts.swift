@@ -4,7 +4,7 @@ import HelixStore
 /// Counts of what a server has, by another question than a sync asks, compared with the store: a sync that says "nothing new"
 /// over a server full of mail would not notice that itself.
 extension AccountSteps {
-    /// Counts the messages of all mailboxes.
+    /// Counts the messages of the mailboxes that are synced.
     mutating func countMessages(_ server: MailServer, _ boxes: [ServerMailbox]) {
         let (account, store) = (account, store)
         _ = attempt("IMAP messages") {
@@ -45,7 +45,7 @@ extension AccountSteps {
         }
     }
 
-    /// Counts the objects of all calendars.
+    /// Counts the objects of the calendars that are synced.
     mutating func countObjects(_ remote: CalDAVRemote, _ collections: [RemoteCollection]) {
         let (account, store) = (account, store)
         _ = attempt("events and tasks") {

@@ -115,6 +115,7 @@ public struct AccountSteps {
     // MARK: Mail
 
     private mutating func checkMail() {
+        let (account, store) = (account, store)
         let settings = account.settings
         if settings.imap != nil || settings.smtp != nil {
             guard checkPassword() else { return }
@@ -125,10 +126,14 @@ public struct AccountSteps {
                 defer { opened.session.end() }
                 var boxes: [ServerMailbox] = []
                 let isListed = attempt("IMAP mailboxes") {
-                    boxes = try opened.mailboxes()
-                    let count = boxes.count
+                    let selection = settings.mailboxSelection
+                    let found = try opened.mailboxes(asksSubscriptions: selection?.usesSubscriptions ?? false)
+                    let names = Set(try store?.remoteMailboxes(account).map(\.name) ?? [])
+                    boxes = found.filter { $0.isSelected(by: selection, isKnown: names.contains($0.name)) }
+                    let left = found.count - boxes.count
+                    let count = "\(found.count)" + (left == 0 ? "" : ", \(left) of them left out")
                     let known = ["QRESYNC", "CONDSTORE", "MOVE", "UIDPLUS", "IDLE"].filter(opened.session.can)
-                    return "\(count)" + (known.isEmpty ? "" : "; the server can \(known.joined(separator: ", "))")
+                    return count + (known.isEmpty ? "" : "; the server can \(known.joined(separator: ", "))")
                 }
                 if isListed, store != nil { countMessages(opened, boxes) }
             }
@@ -167,8 +172,13 @@ public struct AccountSteps {
         guard isIn, let (remote, home) = found else { return }
         var collections: [RemoteCollection] = []
         let isListed = attempt("calendars") {
-            collections = try remote.collections(in: home)
-            let names = collections.map { "'\($0.name)'\($0.isReadOnly ? " (to read)" : "")" }
+            let found = try remote.collections(in: home)
+            let selection = account.settings.calendarSelection
+            collections = found.filter { selection?.includes($0.name) ?? true }
+            let names = found.map { collection in
+                let isLeftOut = !collections.contains { $0.href == collection.href }
+                return "'\(collection.name)'\(isLeftOut ? " (left out)" : collection.isReadOnly ? " (to read)" : "")"
+            }
             return names.isEmpty
                 ? "there are none yet at \(home.absoluteString); helix cal calendars add NAME --account \(account.name)"
                 : "there are \(names.joined(separator: ", "))"

@@ -46,7 +46,7 @@ extension CalDAVRemote {
         return found
     }
 
-    /// Where such questions are sent, and the address of one's own that the server knows.
+    /// The address that such questions are sent to, and one's own mail address that the server knows.
     private func outbox(_ own: [String]) throws -> (URL, String) {
         let home = try home()
         let principal = try propfind(home, "<D:current-user-principal/>", depth: 0)?.found.first?

@@ -28,7 +28,7 @@ extension CalDAVRemote {
         where !Self.isSame(resource.href, collection.href)
             && resource.first("resourcetype")?.first("collection") == nil && resource.status != 404
         {
-            // What has neither a state nor a name is no object.
+            // An address without a state and a name is no object's.
             if resource.href.hasSuffix("/"), resource.text("getetag") == nil { continue }
             // A server that names no state is asked for the object each time.
             objects[resource.href] = resource.text("getetag") ?? ""
@@ -70,7 +70,7 @@ extension CalDAVRemote {
         }
     }
 
-    /// What changed since the server said a token, all of it if that is empty; nil if it does not know that any more.
+    /// The changes since the server said a token, all objects if that is empty; nil if it does not know that any more.
     private func report(_ collection: RemoteCollection, since token: String) throws -> RemoteCalendarChanges? {
         var changes = RemoteCalendarChanges(gone: [], token: token)
         // A server may tell it in parts.
@@ -105,7 +105,7 @@ extension CalDAVRemote {
             let isSame = next == changes.token
             changes.token = next
             if !isCut || isSame {
-                // What is not among all there is, is gone.
+                // The answer has all objects: others are gone.
                 if token.isEmpty { changes.gone = nil }
                 return changes
             }
@@ -188,7 +188,7 @@ extension CalDAVRemote {
     func delete(_ href: String, _ etag: String) throws -> RemoteWrite {
         try conditionally(href, etag) { condition in
             let (answer, place) = try client.request("DELETE", try url(href), headers: condition)
-            // What is gone already is what was wanted.
+            // An object that is gone already is as it was wanted.
             if [404, 410].contains(answer.status) {
                 return (HTTPClient.Answer(status: 204, fields: [:], body: []), place)
             }

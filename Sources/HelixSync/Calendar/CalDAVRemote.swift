@@ -122,11 +122,13 @@ final class CalDAVRemote: CalendarRemote {
         guard let text = node?.first("href")?.text.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty
         else { return nil }
         if let other = URL(string: text), let host = other.host, host != place.host || other.port != place.port {
-            guard client.trust(other) else {
+            guard client.trust(other, by: .property) else {
                 throw HelixError(
                     .notAllowed,
                     "\(place.host ?? "the server") says that the calendars are at \(host), which is another server",
-                    hint: "If that is yours: 'helix account edit NAME --url \(other.absoluteString)'.")
+                    hint:
+                        "If that is yours, it is an account of its own: helix account add NAME caldav \(other.absoluteString)"
+                )
             }
             base = other
         } else {

@@ -107,7 +107,8 @@ final class CalendarIntake {
     /// Says whom the server could not tell of an event (RFC 6638 §7.3): a status that begins with 3 or 5.
     private func sayUndelivered(_ object: RemoteObject) {
         // Few objects have one, and none is read twice for want of it.
-        guard object.bytes.contains(word: Self.scheduleStatus), let parsed = try? ParsedObject.read(object.bytes) else {
+        guard object.bytes.firstRange(of: Self.scheduleStatus) != nil, let parsed = try? ParsedObject.read(object.bytes)
+        else {
             return
         }
         for component in ICalendarComponent.list(parsed.text) {
@@ -363,19 +364,6 @@ final class CalendarIntake {
                 if item.kind == .task { try change.deleteTask(item.id) } else { try change.deleteEvent(item.id) }
                 sync.outcome.add(.here, "remove", 1, look.name)
             }
-        }
-    }
-}
-
-extension [UInt8] {
-    /// Whether these bytes occur.
-    fileprivate func contains(word: [UInt8]) -> Bool {
-        guard let first = word.first, count >= word.count else { return false }
-        return withUnsafeBufferPointer { bytes in
-            for place in 0...(bytes.count - word.count) where bytes[place] == first {
-                if bytes[place..<place + word.count].elementsEqual(word) { return true }
-            }
-            return false
         }
     }
 }

@@ -68,7 +68,7 @@ extension CalendarSync {
     }
 }
 
-/// What a calendar of the other side is to look like; nil stays as it is.
+/// A name and a color for a calendar of the other side; nil stays as it is.
 struct RemoteLook: Hashable, Sendable {
     var name: String?
     var color: CalendarColor?

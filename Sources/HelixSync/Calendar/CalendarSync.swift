@@ -35,11 +35,13 @@ final class CalendarSync {
     func run() throws {
         defer { outcome.roundTrips = remote.roundTrips }
         progress("\(account.name): asking for calendars")
+        let isFirst = try store.remoteCalendars(account).isEmpty
         var rest = try calendars()
         // What somebody writes there at the same moment is seen the next time round.
         for round in 0..<3 where !rest.isEmpty {
             // All are looked at before any is changed: what is gone in one may have come to another.
             let looks = try rest.map { try look($0, isAgain: round > 0) }.filter { !$0.isQuiet }
+            if isFirst, round == 0 { sayEmpty(looks) }
             let total = try store.agreedCount(account)
             if options.isDryRun {
                 for look in looks {
@@ -61,6 +63,13 @@ final class CalendarSync {
         try sayChoices()
     }
 
+    /// Says of a server without any object that it claims to have none: that may be another account than the one that is meant.
+    private func sayEmpty(_ looks: [CalendarLook]) {
+        guard account.kind == .caldav, !looks.isEmpty, looks.allSatisfy(\.wanted.isEmpty) else { return }
+        let calendars = looks.count == 1 ? "its calendar" : "any of its \(looks.count) calendars"
+        outcome.notes.append("the server says that there is nothing in \(calendars); it was asked twice")
+    }
+
     /// A calendar that both sides have, and its name here.
     private typealias Pair = (RemoteCalendar, RemoteCollection, String)
 
@@ -72,7 +81,7 @@ final class CalendarSync {
         let left = Set(
             all.filter { collection in selection.map { !$0.includes(collection.name) } ?? false }.map(\.href))
         let found = all.filter { !left.contains($0.href) }
-        // What is left out stays as it is on both sides.
+        // Calendars that are left out stay as they are on both sides.
         let known = try store.remoteCalendars(account).filter { !$0.isWaiting && !left.contains($0.href) }
         var pairs: [Pair] = []
         // Asked once, and with each full sync.

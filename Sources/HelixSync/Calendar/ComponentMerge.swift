@@ -89,7 +89,7 @@ struct ComponentMerge {
         names += mine.map(\.key).filter { !names.contains($0) }
         var merged = ICalendarComponent(theirs.name)
         let moves = [mine, yours].map { side in Self.times.contains { side[$0] ?? [] != was[$0] ?? [] } }
-        // What is the other side's but for its stamps needs not be written there.
+        // A component that is the other side's but for its stamps needs not be written there.
         var isTheirs = true
         let movers = moves == [true, false] ? mine["ATTENDEE"] : moves == [false, true] ? yours["ATTENDEE"] : nil
         for name in names {

@@ -53,10 +53,6 @@ struct FetchedMessage {
         return MessageIDs.first(Array(head[(colon + 1)...]))
     }
 
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
-
     /// ` 1-Feb-2026 10:00:00 +0000` (RFC 9051 §9, date-time).
     static func date(_ text: String) -> Instant? {
         let parts = text.split(separator: " ")
@@ -64,8 +60,8 @@ struct FetchedMessage {
         let day = parts[0].split(separator: "-")
         let time = parts[1].split(separator: ":").compactMap { Int($0) }
         guard day.count == 3, time.count == 3, let number = Int(day[0]), let year = Int(day[2]),
-            let month = months.firstIndex(of: day[1].lowercased()), let offset = Int(parts[2]),
-            let date = CivilDate(validYear: year, month: month + 1, day: number),
+            let month = DateWords.month(abbreviation: day[1]), let offset = Int(parts[2]),
+            let date = CivilDate(validYear: year, month: month, day: number),
             (0..<24).contains(time[0]), (0..<60).contains(time[1]), (0..<61).contains(time[2])
         else { return nil }
         let sign = offset < 0 ? -1 : 1
@@ -78,7 +74,7 @@ struct FetchedMessage {
     static func text(_ instant: Instant) -> String {
         let civil = CivilDateTime(seconds: instant.seconds)
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let month = months[civil.date.month - 1].prefix(1).uppercased() + months[civil.date.month - 1].dropFirst()
+        let month = DateWords.name(month: civil.date.month)
         let day = civil.date.day < 10 ? " \(civil.date.day)" : "\(civil.date.day)"
         return "\(day)-\(month)-\(civil.date.year) \(two(civil.hour)):\(two(civil.minute)):\(two(civil.second)) +0000"
     }

@@ -151,7 +151,7 @@ final class MailServer {
         var uidNext: UInt32?
         var count = 0
         var modSeq: Int?
-        /// What can be done in it, as far as the server says so.
+        /// The user's rights in it, as far as the server names them.
         var rights = MailboxRights.all
         /// Whether the server named the rights one by one (RFC 4314), and did not only refuse to keep flags.
         var hasNamedRights = false
@@ -228,7 +228,7 @@ final class MailServer {
     /// - Throws: ``HelixError``, ``IMAPRefusal``.
     func count(in name: String) throws -> Int { try select(IMAPCommand("SELECT").string(name), name).0.count }
 
-    /// How many messages a mailbox says that it has, and the numbers of those that it names.
+    /// The number of messages that a mailbox says it has, and the numbers (UIDs) of those that it names.
     /// - Throws: ``HelixError``, ``IMAPRefusal``.
     func count(byNumber name: String) throws -> (claimed: Int, uidValidity: UInt32, numbers: Set<UInt32>) {
         let (state, _) = try select(IMAPCommand("EXAMINE").string(name), name)
@@ -282,7 +282,7 @@ final class MailServer {
         return (state, responses)
     }
 
-    /// What one may do in a mailbox, where the server says that; nil if it refuses to.
+    /// The user's rights in a mailbox (RFC 4314 §3.5); nil if the server refuses to name them.
     private func rights(asked tag: String) throws -> MailboxRights? {
         var found: MailboxRights?
         do {

@@ -110,7 +110,7 @@ extension MailSync {
                 let change = deltas[from.box].local.changed.first { $0.former.uid == from.message.uid }
                 let ours = change.map { ServerFlags(flags: $0.flags, labels: $0.labels) } ?? base
                 let theirs = visible(ServerFlags(flags: to.message.flags, labels: to.message.labels), from.message)
-                // Of a mailbox that was made anew nobody knows what somebody changed: what was there on either side stays.
+                // A mailbox that was made anew does not show what somebody changed: flags of either side stay.
                 let isAnew = deltas[from.box].isAnew && from.box == to.box
                 let nothing = ServerFlags(flags: [], labels: [])
                 let merged = ServerFlags.merge(base: isAnew ? nothing : base, ours, theirs)

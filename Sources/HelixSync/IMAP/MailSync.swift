@@ -48,6 +48,7 @@ final class MailSync {
             sayEmpty(directory)
             var plan = MailSyncPlan(deltas)
             note(refused: plan.limit(deltas))
+            try keepMoved(&plan, to: directory.unseen)
             try brake(&plan)
             if options.isDryRun {
                 describe(plan)
@@ -133,7 +134,7 @@ final class MailSync {
                 var asked = base
                 if options.isFull { asked.modSeq = nil }
                 var changes = try server.changes(since: asked) { Set(try store.remoteMessages(base).keys) }
-                // Where SELECT leaves it open, STATUS may have said it.
+                // STATUS may have said it if SELECT does not.
                 changes.state.uidNext = changes.state.uidNext ?? box.uidNext
                 if box.rights == nil {
                     // A refusal is remembered where the server names no rights, until it is asked for all again.
@@ -202,7 +203,7 @@ final class MailSync {
         _ state: MailServer.MailboxState, _ listed: Int?, _ found: [FetchedMessage], gone: Int, _ base: RemoteMailbox,
         isAnew: Bool
     ) throws -> [FetchedMessage] {
-        // Of a mailbox that was made anew nothing is held.
+        // A mailbox that was made anew has no message that is held.
         let held = isAnew ? 0 : try store.remoteCount(base) - gone
         let claimed = max(state.count, listed ?? 0)
         let isSecondAnswerMissing = claimed == 0 && held == 0 && listed == nil
@@ -212,7 +213,7 @@ final class MailSync {
         let rest = present.subtracting(known).subtracting(found.map(\.uid))
         let more = rest.isEmpty ? [] : try server.heads(of: rest.sorted())
         let named = held + found.count + more.count
-        // What somebody removed meanwhile is no difference: the mailbox is opened once more before anything is said.
+        // A message that somebody removed meanwhile is no difference: the mailbox is opened once more before anything is said.
         if named < claimed, try server.count(in: base.name) > named {
             outcome.problems.append(
                 "the server says that '\(store.mailboxName(base.path))' has \(claimed) messages, and gives \(named)")
@@ -249,6 +250,25 @@ final class MailSync {
             flags.labels += former.labels.filter { !ServerFlags.isKeyword($0) && !flags.labels.contains($0) }
         }
         return flags
+    }
+
+    /// Leaves messages on the server that were moved here to a mailbox which this sync does not look at. They would seem to be
+    /// deleted, and be removed there without having come anywhere.
+    private func keepMoved(_ plan: inout MailSyncPlan, to unseen: [RemoteMailbox]) throws {
+        for mailbox in unseen where !plan.removalsThere.isEmpty {
+            let new = try store.localMailChanges(mailbox, in: account).new
+            let (files, keys) = (Set(new.map(\.file)), Set(new.compactMap(\.key)))
+            let kept = plan.removalsThere.filter { place in
+                files.contains(place.message.file) || place.message.key.map(keys.contains) ?? false
+            }
+            if kept.isEmpty { continue }
+            plan.removalsThere.removeAll(where: kept.contains)
+            unfinished.formUnion(kept.map(\.box))
+            let (count, verb) = kept.count == 1 ? ("1 message", "stays") : ("\(kept.count) messages", "stay")
+            outcome.problems.append(
+                "\(count) moved to '\(store.mailboxName(mailbox.path))' \(verb) on the server in the former mailbox until"
+                    + " '\(store.mailboxName(mailbox.path))' is synced")
+        }
     }
 
     /// Takes removals out of the plan if a side misses so much that it may have lost it.

@@ -58,7 +58,7 @@ extension MailSyncPlan {
                 flagsThere.append((place, has, gets))
                 continue
             }
-            // What somebody has read stays read here, without a word: a server that keeps no such mark leaves it to its clients.
+            // A message that was read stays so here, without a word: a server that keeps no such mark leaves it to its clients.
             var (sent, stays) = (denied.contains(.keepFlags) ? has : gets, denied.contains(.keepFlags) ? has : gets)
             sent.setSeen(denied.contains(.keepSeen) ? has : gets)
             stays.setSeen(gets)
@@ -71,7 +71,7 @@ extension MailSyncPlan {
                 flagsHere.append((place, stays))
             }
         }
-        // Where only the mark of what was read differs there is nothing to write, now and with each sync from now on.
+        // A difference in the mark of what was read alone is not written, now and with each sync from now on.
         var ours: [Place: ServerFlags] = [:]
         for (box, delta) in deltas.enumerated() where denied[box].contains(.keepSeen) {
             for change in delta.local.changed {

@@ -17,8 +17,8 @@ struct MailboxDirectory {
     private(set) var entries: [Entry] = []
     /// Whether nothing was known of the server before.
     private(set) var isFirst = false
-    /// The folders of mailboxes that the server has and does not open.
-    private var unseen: [String?] = []
+    /// The mailboxes that the server has and this sync does not look at: they are left out, or do not open.
+    private(set) var unseen: [RemoteMailbox] = []
 
     init(_ sync: MailSync) { self.sync = sync }
 
@@ -39,13 +39,13 @@ struct MailboxDirectory {
         var foreign: [String] = []
         for box in order {
             let isKnown = bases.contains { $0.name == box.name }
-            guard isSelected(box, isKnown: isKnown) else {
+            guard box.isSelected(by: selection, isKnown: isKnown) else {
                 if box.isForeign, selection == nil { foreign.append(box.label) }
                 leaveOut(box, &bases)
                 continue
             }
             if let refusal = box.refusal {
-                // What is known of it stays as it is.
+                // Its state in the store stays as it is.
                 leaveOut(box, &bases)
                 refusals[refusal, default: []].append(box.label)
                 continue
@@ -87,16 +87,13 @@ struct MailboxDirectory {
         try makeThere(found)
     }
 
-    /// Whether a mailbox is synced. Those of other users are not unless somebody asked for them, or had them before.
-    private func isSelected(_ box: ServerMailbox, isKnown: Bool) -> Bool {
-        guard let selection else { return !box.isForeign || isKnown }
-        return selection.includes(box.label, isSubscribed: box.isSubscribed, isForeign: box.isForeign)
-    }
-
     /// Leaves a mailbox as it is on both sides.
     private mutating func leaveOut(_ box: ServerMailbox, _ bases: inout [RemoteMailbox]) {
-        let known = bases.filter { $0.name == box.name }.map(\.path)
-        unseen += known.isEmpty ? [try? sync.store.folder(forMailbox: box.label, in: sync.account)] : known
+        let known = bases.filter { $0.name == box.name }
+        unseen += known
+        if known.isEmpty, let path = try? sync.store.folder(forMailbox: box.label, in: sync.account) {
+            unseen.append(RemoteMailbox(name: box.name, path: path, uidValidity: 0))
+        }
         bases.removeAll { $0.name == box.name }
     }
 
@@ -261,7 +258,7 @@ struct MailboxDirectory {
 
     /// Makes the mailboxes on the server that somebody made here.
     private mutating func makeThere(_ found: [ServerMailbox]) throws {
-        let known = Set(entries.map(\.base.path) + unseen.compactMap(\.self))
+        let known = Set(entries.map(\.base.path) + unseen.map(\.path))
         let own = try sync.store.mailboxes().filter { $0.account == sync.account.name }.map(\.mailbox)
         for mailbox in own where !known.contains(mailbox.path) {
             if sync.account.settings.isReadOnly == true { continue }

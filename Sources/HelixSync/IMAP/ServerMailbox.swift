@@ -34,10 +34,16 @@ struct ServerMailbox: Hashable, Sendable {
     var isSubscribed = true
     /// Whether it is another user's (RFC 2342).
     var isForeign = false
-    /// What one may do in it, if the server says so of all mailboxes at once (RFC 8440).
+    /// The user's rights in it, if the server names those of all mailboxes at once (RFC 8440).
     var rights: MailboxRights?
     /// The number of the last change; nil if the server does not count them.
     var modSeq: Int?
+
+    /// Whether it is synced. Those of other users are not unless somebody asked for them, or had them before.
+    func isSelected(by selection: CollectionSelection?, isKnown: Bool) -> Bool {
+        guard let selection else { return !isForeign || isKnown }
+        return selection.includes(label, isSubscribed: isSubscribed, isForeign: isForeign)
+    }
 
     /// A mailbox from `LIST (\HasNoChildren \Sent) "/" "Sent mail"`; nil for what is none.
     init?(_ values: [IMAPValue], isUTF8: Bool) {
@@ -91,7 +97,7 @@ struct ServerMailbox: Hashable, Sendable {
 }
 
 extension ServerMailbox.Refusal {
-    /// What a server answered.
+    /// A refusal with the server's words.
     init(_ refusal: IMAPRefusal) {
         text = refusal.text
         isLasting = ["NOPERM", "AUTHORIZATIONFAILED", "NONEXISTENT", "CANNOT"].contains(refusal.code)

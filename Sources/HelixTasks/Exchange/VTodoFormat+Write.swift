@@ -52,7 +52,7 @@ extension VTodoFormat {
         } else {
             component = components[place]
             for zone in kept where zone.name == "VTIMEZONE" { zones.define(zone) }
-            // What the component leaves open was filled in when the task was made; the clock would say something else each time.
+            // Gaps of the component were filled in when the task was made; the clock would say something else each time.
             old = VTodoFormat(now: task.createdAt, zone: zone).task(component, zones: zones)
         }
         let before = component
@@ -127,7 +127,7 @@ extension VTodoFormat {
         sync(
             task.estimate, old.map(\.task.estimate) ?? nil, "ESTIMATED-DURATION",
             task.estimate.map { ICalendarProperty("ESTIMATED-DURATION", value: ICalendarDuration(seconds: $0).text) })
-        // What comes again has made its next instance when it was done; with its rule, other programs would repeat this one.
+        // A recurring task has made its next instance when it was done; with its rule, other programs would repeat this one.
         let isFinished = task.state == .done && old.map { $0.task.state == .open } ?? true
         let recurrence = isFinished ? nil : task.recurrence
         if recurrence != old?.task.recurrence {
