@@ -299,6 +299,29 @@ import Testing
             "\(result.output)")
     }
 
+    @Test func controlCharactersInTheWordsOfAServerDoNotReachTheTerminal() throws {
+        let site = try CalendarServerHabitTests.Site("schedules", count: 0)
+        let home = try home(site)
+        try site.client(
+            """
+            bad = '\\u009b31m\\x85'
+            put('x.ics', event('x', 'Mine' + bad, 'ORGANIZER:mailto:ana@example.org',
+                               'ATTENDEE;SCHEDULE-STATUS="5.1' + bad + '":mailto:cy' + bad + '@example.org'))
+            """)
+        var said = try home.run("sync")
+        #expect((said.output + said.errors).contains("could not tell"), "\(said.output)\(said.errors)")
+        #expect(!Self.hasControls(said.output + said.errors), "\(said.output.debugDescription)")
+        said = try home.run("cal", "free", "tomorrow", "--with", "nobody@example.org")
+        #expect(
+            said.status == 66 && said.errors.contains("nothing of the time of nobody@example.org"), "\(said.errors)")
+        #expect(
+            said.errors.contains("3.7;Invalid") && !Self.hasControls(said.errors), "\(said.errors.debugDescription)")
+    }
+
+    private static func hasControls(_ text: String) -> Bool {
+        text.unicodeScalars.contains { $0.value < 32 && $0 != "\n" || (127..<160).contains($0.value) }
+    }
+
     @Test func theTimeOfOthersIsKeptFree() throws {
         let site = try CalendarServerHabitTests.Site("schedules", count: 0)
         let home = try home(site)

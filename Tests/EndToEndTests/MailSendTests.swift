@@ -47,6 +47,26 @@ struct MailSendTests {
         #expect(undone.errors.contains("has left"))
     }
 
+    @Test func copiesOfSentMailAreFiledByTheSideThatIsSaid() throws {
+        let site = try MailSite(sends: true)
+        let home = try site.home()
+        func send(_ subject: String) throws -> String {
+            try Self.write(home, subject, to: ["ben@example.org"])
+            for _ in 0..<2 { #expect(try home.run("sync").status == 0) }
+            return try site.client("print(all('\"Sent items\"'))")
+        }
+        try home.run("account", "edit", "work", "--sent-copy", "no")
+        #expect(try send("None") == "[]\n")
+        #expect(try home.run("mail", "list", "--mailbox", "Sent items", "--json").items().isEmpty)
+        try home.run("account", "edit", "work", "--sent-copy", "yes")
+        #expect(try send("One") == "['One \\\\Seen']\n")
+        #expect(try home.run("account", "show", "work").output.contains("sent copies"))
+        try home.run("account", "edit", "work", "--sent-copy", "auto")
+        #expect(try send("Two") == "['One \\\\Seen', 'Two \\\\Seen']\n")
+        #expect(try Self.taken(site).count == 3)
+        #expect(try home.run("account", "edit", "work", "--sent-copy", "perhaps").status == 64)
+    }
+
     @Test func whoeverIsRefusedIsNamedAndTheOthersGetIt() throws {
         let site = try MailSite(sends: true)
         let home = try site.home()

@@ -112,6 +112,27 @@ struct TaskSyncTests {
         #expect(try Self.tasks(home).count == 1)
     }
 
+    @Test func aFinishedInstanceHasNoRuleAndTheNextOneHasIt() throws {
+        let site = try CalendarSite(.folder)
+        let home = try site.home()
+        let rule = "RRULE:FREQ=WEEKLY;BYDAY=FR"
+        try Self.put(site, "a", ["SUMMARY:Water", "DTSTART;VALUE=DATE:20261127", "DUE;VALUE=DATE:20261127", rule])
+        try Self.sync(home)
+        try home.run("tasks", "done", try Self.id(home, "Water"))
+        try Self.sync(home)
+        let folder = site.folder.appendingPathComponent("calendar")
+        let texts = try FileManager.default.contentsOfDirectory(atPath: folder.path).map {
+            try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+        }
+        let (done, open) = (
+            texts.filter { $0.contains("STATUS:COMPLETED") }, texts.filter { !$0.contains("STATUS:COMPLETED") }
+        )
+        #expect(done.count == 1 && open.count == 1, "\(texts)")
+        #expect(!done.joined().contains("RRULE") && open.joined().contains("RRULE:FREQ=WEEKLY"), "\(texts)")
+        #expect(open.joined().contains("20261204"), "\(texts)")
+        #expect(try home.run("sync").output.contains("nothing new"))
+    }
+
     @Test(.enabled(if: Corpora.isAvailable)) func whatOthersWroteIsNotWrittenAnew() throws {
         let site = try CalendarSite(.folder)
         let corpus = Corpora.file("ics/parse")

@@ -40,6 +40,48 @@ import Testing
         return text.split(separator: " ").joined(separator: " ")
     }
 
+    @Test(arguments: [
+        ("plan.pdf", "name=plan.pdf"), ("my plan.pdf", "name=\"my plan.pdf\""),
+        ("Größe.pdf", "name=\"=?UTF-8?"), (String(repeating: "漢", count: 60) + ".pdf", nil),
+    ]) func aFileHasItsNameForOldProgramsToo(_ name: String, _ expected: String?) throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("helix-\(UUID().uuidString)")
+        try Data("x".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        var draft = Self.draft()
+        draft.attachments = [
+            DraftAttachment(name: name, type: "application/pdf", size: 1, source: .file(file.path))
+        ]
+        let bytes = try Self.written(draft)
+        let text = Self.text(bytes)
+        let start = try #require(text.range(of: "Content-Type: application/pdf"))
+        let head = text[start.lowerBound...].components(separatedBy: "\nContent-")[0]
+        if let expected {
+            #expect(head.contains(expected), "\(head)")
+        } else {
+            #expect(!head.contains("name"), "\(head)")
+        }
+        #expect(try MessageDraft(MIMEMessage(bytes), file: "").attachments.map(\.name) == [name])
+    }
+
+    @Test func aMessageIDEndsInTheDomainOfTheSenderInASCII() {
+        for (address, domain) in [
+            ("me@example.org", "example.org"), ("me@exämple.org", "xn--exmple-cua.org"),
+            ("me@localhost", "helix.invalid"),
+        ] {
+            let id = MessageDraft.newMessageID(for: MailAddress(address: address))
+            #expect(id.hasSuffix("@" + domain), "\(id)")
+        }
+        #expect(MessageDraft.newMessageID(for: nil).hasSuffix("@helix.invalid"))
+    }
+
+    @Test func theCopyOfASentMessageNamesHiddenRecipientsAlone() {
+        let sent = Array("To: Ana <ana@exämple.org>\r\nCc: bo@example.org\r\nSubject: x\r\n\r\ntext\r\n".utf8)
+        let shown = ["ana@xn--exmple-cua.org", "Bo@Example.org"]
+        #expect(!Self.text(SentCopy.bytes(of: sent, recipients: shown)).contains("Bcc"))
+        let copy = Self.text(SentCopy.bytes(of: sent, recipients: shown + ["eve@example.org"]))
+        #expect(copy.hasPrefix("Bcc: eve@example.org\n"), "\(copy)")
+    }
+
     @Test func whatIsWrittenIsReadBackTheSame() throws {
         var random = SeededNumbers(seed: 7)
         for round in 0..<300 {

@@ -342,6 +342,10 @@ class Handler(BaseHTTPRequestHandler):
         reply = ("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:REPLY\r\nBEGIN:VFREEBUSY\r\nUID:x\r\nDTSTAMP:20261118T000000Z\r\n"
                  "DTSTART:20261119T000000Z\r\nDTEND:20261120T000000Z\r\n"
                  "FREEBUSY;FBTYPE=BUSY:20261119T090000Z/20261119T100000Z\r\nEND:VFREEBUSY\r\nEND:VCALENDAR\r\n")
+        if person == "mailto:nobody@example.org":
+            return self.answer(200, f'<C:schedule-response xmlns:C="{CAL}" xmlns:D="{DAV}"><C:response><C:recipient><D:href>{person}'
+                               "</D:href></C:recipient><C:request-status>3.7;Invalid\x9b31m user</C:request-status></C:response>"
+                               "</C:schedule-response>", Content_Type="application/xml")
         body = (f'<C:schedule-response xmlns:C="{CAL}" xmlns:D="{DAV}"><C:response><C:recipient><D:href>{person}</D:href>'
                 f"</C:recipient><C:request-status>2.0;Success</C:request-status><C:calendar-data>{reply}</C:calendar-data>"
                 "</C:response></C:schedule-response>")
