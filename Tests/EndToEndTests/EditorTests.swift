@@ -23,7 +23,8 @@ import Testing
     }
 
     private func leftOver(_ home: HelixHome) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: home.folder.path + "/home/writing")) ?? []
+        let all = try? FileManager.default.contentsOfDirectory(atPath: home.folder.path + "/home/writing")
+        return all?.filter { $0.hasSuffix(".txt") } ?? []
     }
 
     @Test func anEventIsChangedByTheRulesOfItsOptions() throws {
@@ -71,6 +72,30 @@ import Testing
         let right = try home.run("cal", "edit", id)
         #expect(right.status == 0 && right.output.contains("12:00–13:00"), "\(right.errors)")
         #expect(leftOver(home).isEmpty)
+    }
+
+    @Test func aTextThatWasKeptDoesNotTakeBackNewerValues() throws {
+        let home = try home("s/^due:.*/due: banana/")
+        try home.run("tasks", "add", "Alpha +a")
+        let id = try #require(HelixHome.ids(home.run("tasks", "list", "--json")).first)
+        #expect(try home.run("tasks", "edit", id).status == 64)
+        try home.run("tasks", "edit", id, "title:Changed meanwhile", "priority:high")
+        try set("s/^due: banana/due: 2026-12-01/", home)
+        let repaired = try home.run("tasks", "edit", id)
+        #expect(repaired.status == 0 && repaired.errors.contains("Changed since then: priority, title"))
+        let task = try #require(try home.run("tasks", "list", "--json").items().first)
+        #expect(task["title"] as? String == "Changed meanwhile" && task["priority"] as? String == "high")
+        #expect((task["due"] as? String)?.hasPrefix("2026-12-01") == true && (task["tags"] as? [String]) == ["a"])
+    }
+
+    @Test func signsOfTagsAreNoTagsInAList() throws {
+        for list in ["tags: +q", "tags: a, -b"] {
+            let home = try home("s/^tags:.*/\(list)/")
+            try home.run("tasks", "add", "Alpha +a +b")
+            let id = try #require(HelixHome.ids(home.run("tasks", "list", "--json")).first)
+            let wrong = try home.run("tasks", "edit", id)
+            #expect(wrong.status == 64 && wrong.errors.contains("is no tag"), "\(wrong.errors)")
+        }
     }
 
     @Test func aTextThatStaysChangesNothing() throws {

@@ -82,4 +82,26 @@ import Testing
         #expect(try home.run("mail", "drafts", "--json").items().isEmpty)
         #expect(try home.run("outbox", "retry", id).status == 0)
     }
+
+    /// A time alone stays on the day on which it leaves; a day alone says no time for something new.
+    @Test func timesOfLeavingAreCountedFromTheMessage() throws {
+        let home = try HelixHome.writing()
+        func send(_ at: String) throws -> HelixHome.Result {
+            try home.run("mail", "new", "--to", "ana@example.org", "-s", "Plans", "-b", "One", "--at", at, "--json")
+        }
+        for day in ["fri", "tomorrow", "next week", "in 1 day"] {
+            let refused = try send(day)
+            #expect(refused.status == 64 && refused.errors.contains("no time at which it leaves"), "\(day)")
+        }
+        // It is Wednesday, 10:20.
+        #expect(try send("wed 8:00").items().first?["leaves_at"] as? String == "2026-11-25T08:00:00+01:00")
+        let id = try #require(HelixHome.ids(home.run("outbox", "list", "--json")).first)
+        for (at, leaves) in [
+            ("10:00", "2026-11-25T10:00:00+01:00"), ("+1d", "2026-11-26T10:00:00+01:00"),
+            ("fri", "2026-11-20T10:00:00+01:00"),
+        ] {
+            try home.run("outbox", "edit", id, "--at", at)
+            #expect(try home.run("outbox", "list", "--json").items().first?["leaves_at"] as? String == leaves, "\(at)")
+        }
+    }
 }

@@ -36,7 +36,10 @@ import Testing
         "x due:tomorrow eod", "x repeat:mon wed", "x due:fri due:mon", "x due=tomorrow", "x priority>high",
         "x due.before:fri", "x project:a project:b", "x repeat:banana", "x estimate:soon",
         "x due:fri until 5", "x repeat:every monday at 9", "x repeat:every 3 months from 1 jan",
-        "x estimate:half a day",
+        "x estimate:half a day", "Call due:dec 1-3", "Call due:dec 1 - 3", "x due:fri 25:00", "x due:fri at 10 or 11",
+        "x due:fri Europe/Berln", "x due:fri 14:00-15:00", "x due:fri Asia/Tokyo", "x tags:a,-b", "x due:nov",
+        "x due:2026",
+        "x due:\"28 mar 2027 2:30\"",
     ])
     func whatIsHalfUnderstoodIsRefused(line: String) throws {
         let home = try HelixHome()
@@ -210,5 +213,25 @@ import Testing
         #expect(try home.run("tasks", "edit", id, "project:small house").status == 0)
         #expect(try task()["title"] as? String == "Alpha")
         #expect(try task()["project"] as? String == "small house")
+    }
+
+    /// Plain words take the place of a list, signed ones change it.
+    @Test(arguments: [
+        "--tag c => c", "--tag=-b => a", "--tag +c => a b c", "tags:-a => b", "tag:+c,d => a b c d", "--tag none =>",
+        "--tag c,d => c d", "+c,-b => refused", "--tag +x --tag=-x => refused", "+x -x => refused",
+    ])
+    func listsOfTagsAreChangedBySigns(row: String) throws {
+        let parts = row.components(separatedBy: " =>")
+        let words = parts[0].split(separator: " ").map(String.init)
+        let tags = parts[1].split(separator: " ").map(String.init)
+        let home = try HelixHome()
+        let id = try add(home, "One +a +b")
+        let changed = try home.run(["tasks", "edit", id] + words)
+        if tags == ["refused"] {
+            #expect(changed.status == 64, "\(words)")
+            return
+        }
+        #expect(changed.status == 0, "\(words): \(changed.errors)")
+        #expect(try task(home, id)["tags"] as? [String] ?? [] == tags, "\(words)")
     }
 }

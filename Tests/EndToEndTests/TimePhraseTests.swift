@@ -148,4 +148,24 @@ import Testing
         #expect(try home.run("time", "log", "2026-11", "--json").items().count == 1)
         #expect(try home.run("time", "import", home.folder.path).status == 66)
     }
+
+    @Test func theClockIsNotStoppedInTheFuture() throws {
+        let home = try HelixHome()
+        try home.run("time", "start", "Mail")
+        let stopped = try home.run("time", "stop", "--at", "in 2 hours")
+        #expect(stopped.status == 64 && stopped.errors.contains("still to come"), "\(stopped.output)\(stopped.errors)")
+        #expect(try home.run("time", "status").output.contains("Mail"))
+    }
+
+    @Test func projectsThatContradictEachOtherAreRefused() throws {
+        let home = try HelixHome()
+        let both = try home.run("time", "add", "yesterday 8-9 Mail project:a", "--project", "b")
+        #expect(both.status == 64 && both.errors.contains("'project' already"), "\(both.output)\(both.errors)")
+        try home.run("time", "add", "yesterday 8-9 Mail +a +b")
+        let id = try #require(HelixHome.ids(home.run("time", "log", "yesterday", "--json")).first)
+        #expect(try home.run("time", "edit", id, "--tag=-b").status == 0)
+        #expect(try home.run("time", "edit", id, "--tag", "+c,d").status == 0)
+        let entry = try #require(try home.run("time", "log", "yesterday", "--json").items().first)
+        #expect(entry["tags"] as? [String] == ["a", "c", "d"])
+    }
 }

@@ -236,6 +236,7 @@ extension CommandContext {
                 "it begins on \(DateWords.text(start.civil.date)), but repeats '\(rule.phrase(start: start))'",
                 hint: "Say a first day on which it takes place, such as \(DateWords.text(first.date)).")
         }
+        if case .zoned(_, let zone) = start { try EventSpan.refuseSkipped(first, zone, self) }
         changes.end = changes.end.map { $0.at($0.civil + (first - start.civil)) }
         changes.start = start.at(first)
     }

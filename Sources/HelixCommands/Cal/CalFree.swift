@@ -23,8 +23,8 @@ struct CalFree: HelixCommand {
     @Argument(help: ArgumentHelp("The days to look in.", valueName: "range"))
     var range: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("How much time is needed.", valueName: "length"))
-    var duration = "30m"
+    @Option(name: .long, help: ArgumentHelp("How much time is needed: 30m.", valueName: "length"))
+    var duration: String?
 
     @Option(name: .long, help: ArgumentHelp("Hours of the day that would do.", valueName: "9-17"))
     var hours: String?
@@ -50,14 +50,27 @@ struct CalFree: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let today = context.today
-        let phrase = try bounds.range(range, context) {
+        // `next week 2h`: the length that is needed stands last.
+        let said = try range.last.flatMap { word -> String? in
+            guard range.count > 1 || bounds.isGiven, let seconds = try? context.dates.duration(word), seconds < 86_400
+            else {
+                return nil
+            }
+            if let duration {
+                throw HelixError(
+                    .usage, "the line says '\(word)', and --duration '\(duration)'", hint: "Say it in one of the two.")
+            }
+            return word
+        }
+        let words = said == nil ? range : Array(range.dropLast())
+        let phrase = try bounds.range(words, context) {
             PhraseRange(start: .date(today), end: .date(today + 7))
         }
         var span = phrase.timeRange(in: context.zone)
         // What is over is not free; the next full five minutes are.
         span.start = max(span.start, Instant((context.now.seconds + 299) / 300 * 300))
-        let length = try context.dates.duration(duration)
-        guard length > 0 else { throw HelixError(.usage, "--duration takes more than '\(duration)'") }
+        let length = try context.dates.duration(duration ?? said ?? "30m")
+        guard length > 0 else { throw HelixError(.usage, "free time is longer than '\(duration ?? said ?? "")'") }
         var slots = try context.freeSlots(
             in: span, duration: length, hours: hours, days: days, buffer: buffer,
             calendars: calendars.calendar)

@@ -35,6 +35,9 @@ struct RangeOptions: ParsableArguments {
         return options
     }
 
+    /// Whether one is given.
+    var isGiven: Bool { from != nil || to != nil }
+
     /// The range that words or options say, or `fallback`.
     /// - Parameter direction: back for time that was spent: `nov 1` is the last one.
     /// - Throws: ``HelixError`` of code `usage`.

@@ -87,10 +87,26 @@ struct EventOptions: ParsableArguments {
         changes.url = url
         changes.status = status
         changes.isOpaque = free.map { !$0 }
-        changes.categories = try EventOptions.list(category) { $0 }
+        changes.categories = try EventOptions.list(category.flatMap(EventOptions.items), EventOptions.category)
         changes.attendees = try EventOptions.list(attendee, EventOptions.person)
         changes.alarms = try EventOptions.list(alarm) { try context.dates.duration($0) }
         return changes
+    }
+
+    /// The values of one with commas between them, to which the sign of the first belongs: `+a,b`.
+    private static func items(_ text: String) -> [String] {
+        let sign = text.first.flatMap { "+-".contains($0) ? String($0) : nil }
+        let parts = text.split(separator: ",").map { String($0).trimmingBlanks() }.filter { !$0.isEmpty }
+        guard let sign else { return parts.isEmpty ? [text] : parts }
+        return parts.map { $0.hasPrefix("+") || $0.hasPrefix("-") ? $0 : sign + $0 }
+    }
+
+    /// - Throws: ``HelixError`` of code `usage` for one that could not be taken away by its name.
+    private static func category(_ text: String) throws -> String {
+        guard let first = text.first, !"+-".contains(first) else {
+            throw HelixError(.usage, "'\(text)' is no category", hint: "+word adds one, -word takes one away.")
+        }
+        return text
     }
 
     /// The change that values of a list say: plain ones take its place, `+x` comes, `-x` goes.

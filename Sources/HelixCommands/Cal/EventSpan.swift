@@ -151,13 +151,8 @@ struct EventSpan {
     }
 
     /// Refuses a time that no clock shows: 2:30 in the night in which the clocks go from 2:00 to 3:00.
-    private static func refuseSkipped(_ civil: CivilDateTime, _ zone: Zone, _ context: CommandContext) throws {
-        guard zone.skips(civil) else { return }
-        let (typed, next) = (context.viewer.clock(civil.secondOfDay), zone.civil(zone.instant(civil)).secondOfDay)
-        throw HelixError(
-            .usage,
-            "there is no \(typed) on \(DateWords.text(civil.date)): the clocks of \(zone.identifier) go forward over it",
-            hint: "Say \(context.viewer.clock(next)), or a time before the change.")
+    static func refuseSkipped(_ civil: CivilDateTime, _ zone: Zone, _ context: CommandContext) throws {
+        try context.dates.refuseSkipped(civil, in: zone)
     }
 
     /// Whether calendars elsewhere know the zone by its name.

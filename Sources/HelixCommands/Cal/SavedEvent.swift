@@ -30,10 +30,17 @@ struct SavedEvent {
             series.components[$0].rules.first?.phrase(start: series.components[$0].start)
         }
         repeats = phrase.map { phrase in
-            let days = series.days(after: context.now, in: context.zone).map {
-                let isNear = $0.year == context.today.year
-                return isNear
-                    ? "\(DateWords.name($0.weekday)) \($0.day) \(DateWords.name(month: $0.month))" : DateWords.text($0)
+            let starts = series.starts(after: context.now, in: context.zone)
+            // Several on one day are told apart by their times.
+            let hasTimes = Set(starts.map { context.zone.date($0) }).count < starts.count
+            let days = starts.map { start in
+                let day = context.zone.date(start)
+                let isNear = day.year == context.today.year
+                let text =
+                    isNear
+                    ? "\(DateWords.name(day.weekday)) \(day.day) \(DateWords.name(month: day.month))"
+                    : DateWords.text(day)
+                return hasTimes ? "\(text) \(context.viewer.clock(start))" : text
             }
             return days.isEmpty ? phrase : phrase + ": " + days.joined(separator: ", ")
         }
@@ -83,21 +90,21 @@ extension SavedEvent {
 }
 
 extension EventSeries {
-    /// The days of the next three occurrences.
-    fileprivate func days(after now: Instant, in zone: Zone) -> [CivilDate] {
-        var days: [CivilDate] = []
+    /// The starts of the next three occurrences.
+    fileprivate func starts(after now: Instant, in zone: Zone) -> [Instant] {
+        var starts: [Instant] = []
         var last = now
-        while days.count < 3, let instance = next(after: last) {
+        while starts.count < 3, let instance = next(after: last) {
             func instant(_ ordinal: Int64) -> Instant {
                 instance.basis == .instant ? Instant(ordinal) : zone.instant(CivilDateTime(seconds: ordinal))
             }
             let start = instant(instance.start)
-            guard start > last || days.isEmpty else { break }
-            days.append(zone.date(start))
+            if let former = starts.last, start <= former { break }
+            starts.append(start)
             // An occurrence that ends now still counts as the next one.
             last = max(instant(instance.end), start, Instant(instance.end)) + 1
         }
-        return days
+        return starts
     }
 }
 
@@ -159,7 +166,7 @@ struct SavedReport: Report {
                 let text = "  \(viewer.on(other).span(event.time)) \(other.identifier)"
                 canvas.line(text.fitted(canvas.width))
             }
-            if let rule = rules[event.event] { canvas.line(("  ↻ " + rule).fitted(canvas.width)) }
+            if let rule = rules[event.event] { canvas.paragraph("↻ " + rule, indent: 2) }
             let place = event.location.map { "  at " + $0 } ?? ""
             canvas.line(StyledText("  \(event.calendar.name)\(place)", .dim).fitted(canvas.width))
             for fact in facts[event.event] ?? [] {

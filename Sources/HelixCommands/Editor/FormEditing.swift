@@ -23,22 +23,45 @@ extension CommandContext {
         let folder = (paths.store as NSString).deletingLastPathComponent + "/writing"
         let path = "\(folder)/\(id.text).txt"
         let kept = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
-        if kept != nil { note(StyledText("This is the text of the last time, which could not be read.", .dim)) }
+        let base = path + ".base"
+        let begun = kept == nil ? nil : FileManager.default.contents(atPath: base)
+        let before = begun.map { String(decoding: $0, as: UTF8.self) } ?? form.text
+        // The values that were changed elsewhere since the kept text was begun.
+        let meanwhile: (fields: [String: EditorForm.Entry], notes: String?) =
+            (try? form.changes(in: before)) ?? ([:], nil)
+        if kept != nil {
+            let names = meanwhile.fields.keys.sorted() + (meanwhile.notes == nil ? [] : ["notes"])
+            note(
+                StyledText(
+                    "This is the text of the last time, which could not be read; \(path) has it."
+                        + (names.isEmpty
+                            ? ""
+                            : " Changed since then: \(names.joined(separator: ", ")); that stays where you leave it."),
+                    .dim))
+        }
         try write(kept ?? form.text, to: path, in: folder)
+        try write(before, to: base, in: folder)
+        func finish() {
+            unlink(path)
+            unlink(base)
+        }
         let editor = Editor.command(environment)
         while true {
             guard ChildProcess.run(shell: "\(editor) \"$1\"", argument: path) == 0 else {
-                if kept == nil { unlink(path) }
+                if kept == nil { finish() }
                 throw HelixError(
                     .configuration, "the editor '\(editor)' failed, and nothing was changed",
                     hint: "Set EDITOR to one that is installed, or say what changes on the line.")
             }
             let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
             do {
-                let (changed, notes) =
+                var (changed, notes) =
                     text.contains { !$0.isWhitespace } ? try form.changes(in: text) : ([:], nil)
+                // A value that stands as it stood when the text was begun was not changed in it.
+                changed = changed.filter { $0.value.value != meanwhile.fields[$0.key]?.value }
+                if notes == meanwhile.notes { notes = nil }
                 if changed.isEmpty, notes == nil {
-                    unlink(path)
+                    finish()
                     return note(StyledText("Nothing was changed.", .dim))
                 }
                 do { try apply(changed, notes) } catch let error as HelixError where error.code == .usage {
@@ -51,7 +74,7 @@ extension CommandContext {
                     let reason = error.message.split(separator: "\n").first.map(String.init) ?? error.message
                     throw form.problem(place.line, String(line), reason, hint: error.hint)
                 }
-                unlink(path)
+                finish()
                 return
             } catch let error as HelixError where error.code == .usage || error.code == .notFound {
                 if Terminal.canAsk {
@@ -61,7 +84,7 @@ extension CommandContext {
                 throw HelixError(
                     error.code, error.message,
                     hint: (error.hint.map { $0 + " " } ?? "")
-                        + "What you wrote is kept; the same command opens it again.")
+                        + "What you wrote is kept in \(path); the same command opens it again.")
             }
         }
     }

@@ -121,7 +121,7 @@ struct OutboxEdit: ChangingCommand {
     func run(in context: CommandContext) throws {
         var message = try context.outgoing(id)
         var session = try DraftSession(message, command: "outbox edit", context: context)
-        if let at { message.leavesAt = try context.leaves(at) }
+        if let at { message.leavesAt = try context.leaves(at, from: message.leavesAt) }
         if !write.saysNothing || at != nil {
             try context.refuseUnfinished(message.id, "outbox edit")
             try write.apply(to: &session.draft, in: context, isEdit: true)

@@ -60,7 +60,13 @@ struct ProjectOptions: ParsableArguments {
         }
         func date(_ value: String?, _ old: CivilDate?) throws -> CivilDate? {
             guard let value else { return old }
-            return value.lowercased() == "none" ? nil : try context.dates.date(value)
+            if value.lowercased() == "none" { return nil }
+            if let parts = try? context.dates.when(value), parts.time != nil || parts.instant != nil {
+                throw HelixError(
+                    .usage, "'\(value)' says a time, but a project begins and ends with a day",
+                    hint: "Leave the time out.")
+            }
+            return try context.dates.date(value)
         }
         func money(_ value: String?, _ old: Decimal?, _ what: String) throws -> Decimal? {
             guard let value else { return old }

@@ -111,6 +111,12 @@ extension CommandContext {
     /// - Throws: ``HelixError``.
     func changeSet(_ text: String) throws -> EntityID {
         let prefix = EntityPrefix(text).text
+        // `undo 3` is meant for three steps by some, and would take back any change whose id begins so.
+        guard prefix.count >= 4 else {
+            throw HelixError(
+                .usage, "'\(text)' is too short for the id of a change: it takes at least 4 characters",
+                hint: "'helix history' lists them. 'helix undo' takes back the last one, and again the one before.")
+        }
         let found = try store().history(limit: 10_000).filter { $0.id.text.hasPrefix(prefix) }
         if found.count == 1 { return found[0].id }
         throw HelixError(

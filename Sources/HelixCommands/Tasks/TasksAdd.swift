@@ -36,7 +36,11 @@ struct TaskOptions: ParsableArguments {
     @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("How long it will take.", valueName: "length"))
     var estimate: String?
 
-    @Option(name: .long, help: ArgumentHelp("A tag; may be repeated.", valueName: "word"))
+    @Option(
+        name: .long, parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A tag; may be repeated. Of a task that is there +word adds one, -word takes one away, a plain word replaces all.",
+            valueName: "word"))
     var tag: [String] = []
 
     @Option(
@@ -85,7 +89,8 @@ struct TaskOptions: ParsableArguments {
 
     /// Adds what the options say to what the line said.
     /// - Throws: ``HelixError`` of code `usage`.
-    func apply(to changes: inout TaskChanges, _ lines: TaskLineParser) throws {
+    /// - Parameter isEdit: whether plain tags take the place of those that are there.
+    func apply(to changes: inout TaskChanges, _ lines: TaskLineParser, isEdit: Bool = false) throws {
         let values = [
             ("notes", notes), ("project", project), ("block", block), ("priority", priority), ("due", due),
             ("scheduled", scheduled),
@@ -103,7 +108,21 @@ struct TaskOptions: ParsableArguments {
                     hint: "Say it in one of the two.")
             }
         }
-        changes.addedTags += tag.map { $0.hasPrefix("+") ? String($0.dropFirst()) : $0 }
+        if isEdit, tag.count == 1, tag[0].isEmpty || tag[0].lowercased() == "none" {
+            changes.take(nil, isEdit: true)
+        } else {
+            let tags = try TagChange(tag)
+            guard isEdit || tags.removals.isEmpty else {
+                throw HelixError(
+                    .usage, "'--tag \(tag.joined(separator: " "))' takes a tag away, and a new task has none")
+            }
+            changes.take(tags, isEdit: isEdit)
+        }
+        if let both = changes.addedTags.first(where: { tag in
+            changes.removedTags.contains { $0.lowercased() == tag.lowercased() }
+        }) {
+            throw HelixError(.usage, "the tag '\(both)' is added and taken away", hint: "Say one of the two.")
+        }
         changes.blockers += depends.map { EntityPrefix($0) }
         changes.addedSteps += step
         if info { changes.kind = .info }

@@ -38,7 +38,10 @@ extension TasksEdit {
             let lines = context.taskLines
             var said = TaskChanges()
             for (name, entry) in changed where name != "tags" { try lines.set(name, entry.value, &said) }
-            if let tags = form.list("tags", changed) { (said.addedTags, said.removedTags) = tags }
+            if let tags = form.list("tags", changed) {
+                try tags.come.forEach(TagChange.check)
+                (said.addedTags, said.removedTags) = tags
+            }
             if let notes { said.notes = notes.isEmpty ? .clear : .set(notes) }
             try change([id], said, context)
         }

@@ -58,7 +58,7 @@ struct TasksEdit: HelixCommand {
             ArgumentQuoting.line(
                 changes.plainWords(of: "tasks edit"), isField: TaskLineParser.isField, isWhole: lines.isWhole),
             for: .edit)
-        try options.apply(to: &said, lines)
+        try options.apply(to: &said, lines, isEdit: true)
         let ids = try context.taskIDs([tasks])
         guard !said.isEmpty || !steps.isEmpty else {
             guard ids.count == 1, context.canEdit else {

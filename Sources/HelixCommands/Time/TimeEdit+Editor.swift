@@ -36,6 +36,7 @@ extension TimeEdit {
             command.title = value("title")
             command.options.project = value("project").map { $0.isEmpty ? "none" : $0 }
             if let tags = form.list("tags", changed) {
+                try tags.come.forEach(TagChange.check)
                 command.options.tag = tags.come.map { "+" + $0 } + tags.gone.map { "-" + $0 }
             }
             if let text = value("billable") {

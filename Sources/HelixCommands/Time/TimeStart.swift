@@ -13,7 +13,9 @@ struct TimeOptions: ParsableArguments {
 
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A tag; may be repeated. -word takes one away.", valueName: "word"))
+        help: ArgumentHelp(
+            "A tag; may be repeated. +word adds one, -word takes one away, a plain word replaces all there are.",
+            valueName: "word"))
     var tag: [String] = []
 
     @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Whether somebody pays for it.")
@@ -49,26 +51,39 @@ struct TimeOptions: ParsableArguments {
                 ArgumentQuoting.line(words, isField: TaskLineParser.isField), for: isEdit ? .edit : .new)
             try refuseForeign(said)
             if let title = said.title { (entry.title, entry.task) = (title, nil) }
+            if let tags = said.replacedTags { entry.tags = tags }
             entry.tags += said.addedTags
             entry.tags.removeAll { said.removedTags.contains($0) }
+            if let project, said.project != .keep, said.project != (project == "none" ? .clear : .set(project)) {
+                throw HelixError(
+                    .usage, "the line says 'project' already, and --project says '\(project)'",
+                    hint: "Say it in one of the two.")
+            }
             if case .set(let name) = said.project { entry.project = try change.project(named: name) }
             if case .clear = said.project { entry.project = nil }
             entry.note = said.notes.applied(to: entry.note)
         }
         if let project { entry.project = project == "none" ? nil : try change.project(named: project) }
-        for tag in tag {
-            if tag.hasPrefix("-") {
-                let gone = String(tag.dropFirst())
-                guard entry.tags.contains(gone) else {
-                    throw HelixError(.usage, "the entry has no tag '\(gone)'")
-                }
-                entry.tags.removeAll { $0 == gone }
-            } else {
-                entry.tags.append(tag.hasPrefix("+") ? String(tag.dropFirst()) : tag)
-            }
-        }
+        try applyTags(to: &entry, isEdit: isEdit)
         if let billable { entry.isBillable = billable }
         if let note { entry.note = note.isEmpty ? nil : note }
+    }
+
+    /// Changes the tags of an entry by `--tag`.
+    /// - Parameter isEdit: whether plain ones take the place of those that are there.
+    private func applyTags(to entry: inout TimeEntry, isEdit: Bool) throws {
+        if tag.isEmpty { return }
+        if isEdit, tag.count == 1, tag[0].isEmpty || tag[0].lowercased() == "none" {
+            entry.tags = []
+            return
+        }
+        var tags = try TagChange(tag)
+        if let gone = tags.removals.first(where: { gone in !entry.tags.contains { $0.lowercased() == gone.lowercased() }
+        }) {
+            throw HelixError(.usage, "the entry has no tag '\(gone)'")
+        }
+        if !isEdit { (tags.additions, tags.replacement) = ((tags.replacement ?? []) + tags.additions, nil) }
+        entry.tags = tags.applied(to: entry.tags)
     }
 }
 

@@ -34,6 +34,11 @@ extension CommandContext {
     /// - Throws: ``HelixError`` of code `conflict` if it does not run.
     func stopClock(at: String?, command: String) throws {
         let time = try moment(at)
+        if let at, time > now + 60 {
+            throw HelixError(
+                .usage, "'\(at)' is still to come: \(viewer.day(zone.date(time))) \(viewer.clock(time))",
+                hint: "Stop it then, or say the time at which it ended.")
+        }
         var remarks: [String] = []
         let changes = try store().change("stop the clock", command: command) { change in
             guard let running = try change.runningEntry() else {

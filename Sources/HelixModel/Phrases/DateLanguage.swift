@@ -73,6 +73,8 @@ enum NamedDay: Hashable, Sendable {
     case feast(Int, Int)
     /// Sundays by the moon; the number of days after Easter.
     case easter(Int)
+    /// A feast on the nth weekday of a month: the month, the number and the weekday.
+    case weekdayOf(Int, Int, Weekday)
     /// A day that never comes.
     case someday
 }
@@ -107,6 +109,10 @@ enum DateMarker: Hashable, Sendable {
     case around
     /// Behind `every`, without a meaning of its own: `every single day`.
     case single
+    /// Before the last day of a repetition; of other things it is a verb: `Sale ends friday`.
+    case ends
+    /// Before a repetition, without a meaning of its own: `repeats weekly`.
+    case repeats
     case past
     /// Minutes before an hour: `ten to 9`.
     case beforeHour
@@ -297,8 +303,10 @@ extension DateVocabulary {
         let letters = Array(word.utf8)
         for language in DateLanguage.all where languages.contains(language.code) {
             let names = language.weekdays + language.months.filter { $0.utf8.count >= 7 }
-            let others = language.code == "en" ? ["tomorrow", "yesterday", "tonight"] : []
-            for name in names + others where DateVocabulary.isNear(letters, Array(name.utf8)) { return name }
+            let others =
+                language.code == "en" ? ["tomorrow", "yesterday", "tonight", "every", "weekly", "monthly"] : ["morgen"]
+            for name in names + others.filter({ single[$0] != nil })
+            where DateVocabulary.isNear(letters, Array(name.utf8)) { return name }
         }
         return nil
     }

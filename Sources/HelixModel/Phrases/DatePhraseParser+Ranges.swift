@@ -48,6 +48,13 @@ extension DatePhraseParser {
         return nil
     }
 
+    /// Whether a word has the shape of a zone's name: `Europe/Berln`.
+    public static func isZonePath(_ word: String) -> Bool {
+        let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count > 1 && ZoneAbbreviation.areas.contains(parts[0].lowercased())
+            && parts[0].first?.isUppercase == true
+    }
+
     /// Whether a word alone says something about time: `noon`, `15`, `monday`, `weeks`, `17:00`.
     public func isTimeWord(_ word: String) -> Bool {
         let grammar = PhraseGrammar(word, parser: self, isLine: false)

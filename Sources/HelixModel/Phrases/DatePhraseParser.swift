@@ -62,12 +62,21 @@ public struct DatePhraseParser: Sendable {
         }
         try refuseRepetition(parts, text)
         if let instant = parts.instant { return .instant(instant) }
-        if let period = parts.period, parts.time == nil { return .date(period.first) }
+        if let period = parts.period, parts.time == nil {
+            // `due:nov` in November, `due:2026`: its beginning is over.
+            guard direction != .ahead || period.first >= today || period.end - period.first <= 7 else {
+                throw HelixError(
+                    .usage, "'\(text)' began on \(DateWords.text(period.first)), which is over",
+                    hint: "Say the day; 'eom' and 'eoy' are the ends of this month and year.")
+            }
+            return .date(period.first)
+        }
         guard let time = parts.time else {
             guard let date = parts.date else { throw notUnderstood(text) }
             return .date(date)
         }
         let civil = CivilDateTime(parts.date ?? parts.period?.first ?? today) + time
+        try refuseSkipped(civil, in: parts.zone ?? zone)
         return parts.zone.map { .instant($0.instant(civil)) } ?? .civil(civil)
     }
 
@@ -178,44 +187,6 @@ public struct DatePhraseParser: Sendable {
         return time
     }
 
-    /// Hours of a day in seconds after midnight: `9-17`, `8:30-12`, `22-6`.
-    /// - Throws: ``HelixError`` of code `usage`.
-    public func hours(_ text: String) throws -> (start: Int, end: Int) {
-        let grammar = PhraseGrammar(text, parser: self, isLine: false)
-        let ranges = grammar.tokens.isEmpty ? [] : grammar.ranges(at: 0)
-        for piece in ranges where piece.end == grammar.tokens.count && piece.parts.date == nil {
-            guard let start = piece.parts.time, let end = piece.parts.endTime, start != end else { continue }
-            return (start, end)
-        }
-        throw HelixError(.usage, "'\(text)' are no hours of the day", hint: "Say them like 9-17 or 8:30-12:15.")
-    }
-
-    /// The days of the week: `mon-fri`, `mon,wed`, `weekdays`, `weekend`.
-    /// - Throws: ``HelixError`` of code `usage`.
-    public func weekdays(_ text: String) throws -> Set<Weekday> {
-        let grammar = PhraseGrammar(text, parser: self, isLine: false)
-        var days: Set<Weekday> = []
-        var index = 0
-        while index < grammar.tokens.count {
-            if let list = grammar.weekdayList(index) {
-                days.formUnion(list.days)
-                index = list.end
-            } else if grammar.has(.weekdays, index) {
-                days.formUnion(Repetition.workdays.map(\.weekday))
-                index += 1
-            } else if grammar.has(.weekend, index) {
-                days.formUnion([.saturday, .sunday])
-                index += 1
-            } else if grammar.sign(",", index) || grammar.has(.and, index) {
-                index += 1
-            } else {
-                let word = text[grammar.tokens[index].range]
-                throw HelixError(.usage, "'\(word)' is no day of the week", hint: "Say them like mon-fri or mon,wed.")
-            }
-        }
-        return days
-    }
-
     /// How `text` says that something repeats: `every 2 weeks mon,thu until 2027-03-01`, `last fri of the month`.
     /// - Throws: ``HelixError`` of code `usage`.
     public func repetition(_ text: String) throws -> Repetition {
@@ -322,6 +293,12 @@ public struct DatePhraseParser: Sendable {
             parts.zone == nil ? .civil(civil) : .instant(clock.instant(civil))
         }
         if let period = parts.period, parts.time == nil {
+            if let duration = parts.duration, duration % 86_400 != 0 {
+                throw HelixError(
+                    .usage,
+                    "'\(text)' says days and \(DateWords.text(duration: duration)), but not at what time that begins",
+                    hint: "Say the days alone, or 'mon 9:00 for 2h'.")
+            }
             let end = parts.duration.map { period.first + max(1, $0 / 86_400) }
             return PhraseRange(start: .date(period.first), end: .date(end ?? period.end))
         }

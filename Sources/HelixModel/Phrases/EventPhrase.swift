@@ -13,9 +13,17 @@ public struct EventPhrase: Hashable, Sendable {
 
     private static let evening: Set<Substring> = [
         "dinner", "supper", "drinks", "party", "concert", "cinema", "movie", "movies", "theatre", "theater", "opera",
-        "gig",
-        "pub", "abendessen", "konzert", "kino", "diner", "soiree", "concierto", "cena", "cine", "concerto",
+        "gig", "film", "films", "quiz", "choir", "rehearsal", "ballet", "disco", "karaoke", "pub", "band",
+        "parents", "parents'", "nightclub", "abendessen", "konzert", "kino", "diner", "soiree", "concierto", "cena",
+        "cine", "concerto",
     ]
+
+    /// Signs that stand between title and time.
+    fileprivate static let dividers: Set<String> = ["-", "–", "—", "/", "|", "→", "·", "•", "->", "=>"]
+    /// Words behind a place that belong to the title: `at Luigi's with Tom`.
+    fileprivate static let endsOfPlaces: Set<String> = ["with", "before", "after", "without"]
+    /// Words that make a name with the place behind them: `Night at the opera`.
+    fileprivate static let namesWithPlace: Set<String> = ["look", "night", "day", "evening", "morning", "afternoon"]
 
     /// A word that is nearly one of time, such as `firday`, and that word.
     public var nearMiss: NearMiss?
@@ -64,18 +72,29 @@ extension DatePhraseParser {
             throw problem.unclosed(grammar.place(open..<open + 1))
         }
         if let leftover = best.leftovers.min(by: { $0.lowerBound < $1.lowerBound }) {
-            let error = problem.leftover(grammar.place(leftover), understood: best.parts, isLine: true)
-            guard let days = grammar.severalWeekdays, best.parts.repetition == nil else { throw error }
+            let isDay = grammar.pieces(at: leftover.lowerBound).contains { $0.kind == .day }
+            let used =
+                !isDay ? nil : best.spans.first { $0.piece.kind == .day && !leftover.overlaps($0.start..<$0.piece.end) }
+            let error = problem.leftover(
+                grammar.place(leftover), understood: best.parts, isLine: true,
+                other: used.map { grammar.place($0.start..<$0.piece.end) })
+            guard let days = grammar.severalWeekdays, best.parts.repetition == nil,
+                !grammar.has(.to, leftover.lowerBound)
+            else { throw error }
             throw HelixError(error.code, error.message, hint: "To repeat it: '\(days)'. " + (error.hint ?? ""))
         }
         var when = PhraseParts()
         if !best.spans.isEmpty {
             when = try settled(best, among: readings.filter(\.leftovers.isEmpty), problem)
         }
+        if let time = when.time, when.zone == nil, let city = grammar.cityBehind(best, on: when.date ?? today) {
+            throw problem.doubt(.placeOrZone(city, time))
+        }
         var phrase = EventPhrase(title: "", when: when)
         write(&phrase, best, grammar, readsPlaces)
-        if direction == .ahead, let time = when.time, best.parts.isOpen, best.parts.part == nil, when.endTime == nil,
-            (4 * 3600..<9 * 3600).contains(time), phrase.saysEvening
+        let isMorning = best.parts.isBare ? 4 * 3600..<12 * 3600 : 4 * 3600..<9 * 3600
+        if direction == .ahead, let time = when.time, best.parts.isOpen, best.parts.part == nil,
+            when.endTime == nil || best.parts.isEndOpen, isMorning.contains(time), phrase.saysEvening
         {
             throw problem.doubt(.halfOfDay(time))
         }
@@ -126,25 +145,36 @@ extension DatePhraseParser {
         var title: [String] = []
         var location: [String] = []
         var isInLocation = false
+        var isBehindUse = false
         var index = 0
         while index < grammar.tokens.count {
             let end = grammar.wordAfter(index)
             defer { index = end }
             if used.contains(index) {
                 if !location.isEmpty { isInLocation = false }
+                isBehindUse = true
                 continue
             }
+            defer { isBehindUse = false }
             let word = text(index..<end, grammar)
+            // `Dentist - tomorrow at 10 - bring x-rays`: a sign that divided the title from the time.
+            if EventPhrase.dividers.contains(word), used.contains(end) || isBehindUse && title.isEmpty { continue }
+            // `at Luigi's with Tom`
+            if isInLocation, !location.isEmpty, EventPhrase.endsOfPlaces.contains(grammar.tokens[index].text) {
+                isInLocation = false
+            }
             let isMarker =
                 readsPlaces && end == index + 1
                 && (grammar.has(.at, index) && ["at", "@"].contains(grammar.tokens[index].text))
-            if isMarker, location.isEmpty, end < grammar.tokens.count, !used.contains(end) {
+            let isName = title.count == 1 && EventPhrase.namesWithPlace.contains(title[0].lowercased())
+            if isMarker, location.isEmpty, end < grammar.tokens.count, !used.contains(end), !isName {
                 isInLocation = true
             } else if readsPlaces, grammar.sign("@", index), end > index + 1, location.isEmpty,
                 !grammar.tokens[(index + 1)..<end].contains(where: { $0.text == "@" })
             {
                 isInLocation = true
-                location.append(text(index + 1..<end, grammar))
+                let isQuoted = end == index + 2 && grammar.tokens[index + 1].kind == .quoted
+                location.append(isQuoted ? grammar.tokens[index + 1].text : text(index + 1..<end, grammar))
             } else if isInLocation {
                 location.append(word)
             } else {
@@ -168,7 +198,7 @@ extension DatePhraseParser {
         return String(text)
     }
 
-    /// The words as they stand; quotes that kept words from being read as time are left out, others stay.
+    /// The words as they stand; quotes around words that may be time are left out, others stay.
     private func text(_ range: Range<Int>, _ grammar: PhraseGrammar) -> String {
         guard grammar.tokens[range.lowerBound].kind == .quoted else {
             return String(grammar.line[grammar.place(range)])
@@ -177,10 +207,13 @@ extension DatePhraseParser {
         if grammar.line[grammar.tokens[range.lowerBound].range.lowerBound] == PhraseLexer.open { return inside }
         let rest = grammar.line[grammar.tokens[range.lowerBound].range.upperBound..<grammar.place(range).upperBound]
         let inner = PhraseGrammar(inside, parser: self, isLine: true)
-        let hasTime = inner.tokens.indices.contains { place in
-            !inner.isJoined(place) && inner.pieces(at: place).contains { !$0.isWeak || $0.kind == .part }
-                || inner.has(.at, place)
-        }
-        return hasTime ? inside + rest : String(grammar.line[grammar.place(range)])
+        let isNeeded =
+            inner.tokens.allSatisfy { $0.kind == .number || $0.kind == .sign || !$0.meanings.isEmpty }
+            || inner.tokens.indices.contains { place in
+                inner.tokens[place].kind == .number || inner.mayBeTime(place) || inner.has(.at, place)
+                    || inner.tokens[place].meanings.contains { $0.namesWeekday != nil }
+                    || !inner.isJoined(place) && inner.pieces(at: place).contains { !$0.isWeak || $0.kind == .part }
+            }
+        return isNeeded ? inside + rest : String(grammar.line[grammar.place(range)])
     }
 }

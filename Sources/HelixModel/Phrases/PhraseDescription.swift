@@ -35,7 +35,8 @@ extension DatePhraseParser {
     /// `9:05`, of seconds after midnight.
     func clock(_ seconds: Int) -> String {
         let minute = seconds / 60 % 60
-        return "\(seconds / 3600):\(minute < 10 ? "0" : "")\(minute)"
+        // `2:30` could be in the afternoon.
+        return "\((3600..<6 * 3600).contains(seconds) ? "0" : "")\(seconds / 3600):\(minute < 10 ? "0" : "")\(minute)"
     }
 }
 

@@ -38,11 +38,13 @@ extension PhraseGrammar {
         guard index < tokens.count else { return [] }
         var found: [ClockMatch] = []
         // `12 noon`
-        if number(index) == 12, has(.noon, index + 1) || has(.midnight, index + 1) {
+        if number(index) == 12, !hasNumberedNoun(index), has(.noon, index + 1) || has(.midnight, index + 1) {
             let isNoon = has(.noon, index + 1)
             return [ClockMatch(start: index, end: index + 2, seconds: isNoon ? 43_200 : 0, isMidnight: !isNoon)]
         }
-        if has(.noon, index) { found.append(ClockMatch(start: index, end: index + 1, seconds: 12 * 3600)) }
+        if has(.noon, index) {
+            found.append(ClockMatch(start: index, end: index + 1, seconds: 12 * 3600, isAfternoon: true))
+        }
         if has(.midnight, index) {
             found.append(ClockMatch(start: index, end: index + 1, seconds: 0, isMidnight: true))
         }
@@ -58,127 +60,6 @@ extension PhraseGrammar {
         let start = skip([.in, .the, .at, .of], match.end)
         guard start > match.end, let part = part(start), wordEnd(start + 1) != nil else { return }
         (match.part, match.end) = (part, start + 1)
-    }
-
-    /// `half past 5`, `quarter to 9`, `ten past 8`, `halb neun`.
-    private func spoken(_ index: Int, isAfterAt: Bool, isInRange: Bool) -> [ClockMatch] {
-        let isA = has(.a, index)
-        let start = isA ? index + 1 : index
-        var minutes: Int?
-        var next = start + 1
-        if has(.half, start) {
-            minutes = 30
-        } else if has(.quarter, start) {
-            minutes = 15
-        } else if let number = count(start), number < 30, [5, 10, 20, 25].contains(number) || unit(next) == .minute {
-            // `nine to eleven` is a range.
-            minutes = number
-            if unit(next) == .minute { next += 1 }
-        }
-        if let minutes, has(.past, next) || has(.beforeHour, next), let hour = hour(next + 1) {
-            let isPast = has(.past, next)
-            guard isPast || minutes < 30 else { return [] }
-            let seconds = hour.value * 3600 + (isPast ? minutes * 60 : -minutes * 60)
-            return [
-                ClockMatch(
-                    start: index, end: hour.end, seconds: (seconds + 86_400) % 86_400,
-                    isOpen: hour.value <= 12 && hour.isAfternoon == nil, isBare: hour.isAfternoon == nil,
-                    isAfternoon: hour.isAfternoon)
-            ]
-        }
-        if let hour = first(index, { if case .hour(let hour) = $0 { hour } else { nil } }) {
-            return [ClockMatch(start: index, end: index + 1, seconds: hour * 3600, isOpen: true, isBare: true)]
-        }
-        if let found = hourAndMinutes(index) { return [found] }
-        if let found = inWords(index, isAfterAt: isAfterAt, isInRange: isInRange) { return [found] }
-        if has(.halfBefore, index), let hour = hour(index + 1), hour.value > 0 {
-            return [
-                ClockMatch(
-                    start: index, end: hour.end, seconds: hour.value * 3600 - 1800,
-                    isOpen: hour.value <= 12 && hour.isAfternoon == nil, isBare: hour.isAfternoon == nil)
-            ]
-        }
-        if number(index) == nil, let hour = count(index), !isA, (1...23).contains(hour), has(.oclock, index + 1) {
-            return [
-                ClockMatch(start: index, end: index + 2, seconds: hour * 3600, isOpen: hour <= 12, isBare: hour <= 12)
-            ]
-        }
-        // `a las nueve`, behind a word that means `at`.
-        let isOne = parser.vocabulary.hasOthers && unit(index + 1) == nil && !isPlainWord(index + 1)
-        // `at Seven` is a place.
-        let isName = line[tokens[index].range].first?.isUppercase ?? false
-        if !isName, number(index) == nil, let hour = count(index), !isA || isOne, (1...12).contains(hour), isAfterAt {
-            return [ClockMatch(start: index, end: index + 1, seconds: hour * 3600, isOpen: true, isBare: true)]
-        }
-        return []
-    }
-
-    /// Hours in words with minutes or a half of the day: `seven pm`, `seven thirty`, `nine thirty am`; in a range also alone.
-    private func inWords(_ index: Int, isAfterAt: Bool, isInRange: Bool) -> ClockMatch? {
-        guard number(index) == nil, !has(.a, index), let hour = count(index), (1...12).contains(hour),
-            unit(index + 1) == nil
-        else { return nil }
-        // `at Seven` is a place.
-        guard line[tokens[index].range].first?.isUppercase != true else { return nil }
-        var end = index + 1
-        var minutes = 0
-        if number(end) == nil, let found = count(end), [5, 10, 15, 20, 30, 40, 50].contains(found), unit(end + 1) == nil
-        {
-            (minutes, end) = (found, end + 1)
-        }
-        if let half = halfOfDay(end) {
-            let seconds = hour % 12 * 3600 + minutes * 60 + (half.isAfternoon ? 43_200 : 0)
-            return ClockMatch(start: index, end: half.end, seconds: seconds, isAfternoon: half.isAfternoon)
-        }
-        guard
-            minutes > 0 && isAfterAt || minutes >= 15 && isInRange || isInRange && minutes == 0 && isRangeOfWords(index)
-        else { return nil }
-        return ClockMatch(
-            start: index, end: end, seconds: hour * 3600 + minutes * 60, isOpen: true, isBare: minutes == 0)
-    }
-
-    /// Whether an hour in words is one end of a range: `from nine to eleven`, `one to two pm`.
-    private func isRangeOfWords(_ index: Int) -> Bool {
-        func isHour(_ place: Int) -> Bool {
-            number(place) == nil && count(place).map { (1...12).contains($0) } ?? false && unit(place + 1) == nil
-        }
-        let isStart = has(.to, index + 1) && isHour(index + 2) || has(.and, index + 1) && isHour(index + 2)
-        let isEnd = index > 1 && (has(.to, index - 1) || has(.and, index - 1)) && isHour(index - 2)
-        let isLast = isStart ? index + 3 : index + 1
-        let hasHalf = halfOfDay(isLast) != nil
-        let first = isStart ? index : index - 2
-        let isMarked = first > 0 && (has(.from, first - 1) || has(.between, first - 1))
-        let next = isStart ? index + 3 : index + 1
-        return (isStart || isEnd) && (hasHalf || isMarked || next >= tokens.count || !isPlainWord(next))
-    }
-
-    /// The hour and then its minutes: `9 heures et demie`, `las ocho y cuarto`, `nove meno un quarto`.
-    private func hourAndMinutes(_ index: Int) -> ClockMatch? {
-        let isNoon = has(.noon, index) || has(.midnight, index)
-        let value = has(.noon, index) ? 12 : has(.midnight, index) ? 0 : has(.a, index) ? nil : count(index)
-        guard parser.vocabulary.hasOthers, let value, value < 24 else { return nil }
-        var next = index + 1
-        if has(.oclock, next) || isHourSign(next) { next += 1 }
-        guard has(.and, next) || has(.minus, next) else { return nil }
-        let isLess = has(.minus, next)
-        let place = next + 1
-        let minutes: Int
-        if has(.half, place), !isLess { minutes = 30 } else if has(.quarter, place) { minutes = 15 } else { return nil }
-        guard unit(place + 1) == nil else { return nil }
-        let seconds = value * 3600 + (isLess ? -minutes : minutes) * 60
-        return ClockMatch(
-            start: index, end: place + 1, seconds: (seconds + 86_400) % 86_400,
-            isOpen: value > 0 && value <= 12 && !isNoon, isBare: !isNoon)
-    }
-
-    private func hour(_ index: Int) -> (value: Int, end: Int, isAfternoon: Bool?)? {
-        guard let value = count(index), (0...23).contains(value), !has(.a, index) else { return nil }
-        if let half = halfOfDay(index + 1) {
-            return (1...12).contains(value)
-                ? (value % 12 + (half.isAfternoon ? 12 : 0), half.end, half.isAfternoon) : nil
-        }
-        guard !isJoined(index + 1) || wordEnd(index + 1) != nil else { return nil }
-        return (value, has(.oclock, index + 1) ? index + 2 : index + 1, nil)
     }
 
     /// Times in digits.
@@ -202,13 +83,16 @@ extension PhraseGrammar {
         func two(_ place: Int) -> Int? {
             isJoined(place) ? number(place, digits: 2...2).flatMap { $0 < 60 ? $0 : nil } : nil
         }
-        if sign(":", end), isJoined(end) {
+        // `tomorrow 9: dentist`
+        if sign(":", end), isJoined(end), isJoined(end + 1) {
             guard let found = two(end + 1) else { return [] }
             (minutes, end, hasMinutes) = (found, end + 2, true)
             if sign(":", end), isJoined(end), isJoined(end + 1) {
                 guard let found = two(end + 1) else { return [] }
                 (seconds, end) = (found, end + 2)
             }
+        } else if sign(".", end), hasNumberedNoun(index) {
+            return []
         } else if sign(".", end), isJoined(end), let found = two(end + 1), !(sign(".", end + 2) && isJoined(end + 3)) {
             // `fri 5.12` is rather a day, although no Friday.
             if isLine, !isAfterAt, index > 0, weekday(index - 1) != nil, (1...12).contains(found), found % 5 > 0,
@@ -218,7 +102,7 @@ extension PhraseGrammar {
             }
             (minutes, end, hasMinutes) = (found, end + 2, true)
             // `24.12.` is a day.
-            if sign(".", end), isJoined(end), !isInRange, value > 0, (1...12).contains(minutes) { return [] }
+            if sign(".", end), isJoined(end), value > 0, (1...12).contains(minutes) { return [] }
         } else if isHourSign(end) {
             // `14 h 30`
             let isSpaced =
@@ -248,6 +132,8 @@ extension PhraseGrammar {
                 match.bonus = readsHourSign ? 3 : 0
             }
         }
+        // `15:30h`
+        if hasMinutes, isHourSign(end), isJoined(end), wordEnd(end + 1) != nil, !isHourSign(index + 1) { end += 1 }
         // `17:00 hrs`
         if hasMinutes, !isJoined(end), tokens.indices.contains(end), ["hrs", "hours"].contains(tokens[end].text) {
             end += 1
@@ -278,13 +164,14 @@ extension PhraseGrammar {
                 guard !isJoined(end) || wordEnd(end) != nil || isInRange else { return [] }
                 if isAfterAt || isZoneName(end) {
                     // `at 5 Main Street` is a place.
-                    match.isDoubtful = isPlace(end) && index > 1
+                    match.isDoubtful = isPlace(end) && index > 1 && isStreet(end)
                     match.isWeak = true
                 } else if parser.readsHours, tokens.count == 1 {
                     match.isWeak = false
                 } else if !isInRange {
                     guard isBareHour(index) else { return [] }
-                    (match.isWeak, match.conditions) = (true, [.afterPiece, .afterDate])
+                    (match.isWeak, match.conditions) =
+                        hasPart(end) && (1...12).contains(value) ? (false, []) : (true, [.afterPiece, .afterDate])
                 }
             }
         }
@@ -292,6 +179,7 @@ extension PhraseGrammar {
         if hasMinutes, let (zone, past) = writtenZone(end, hasSeconds: end >= index + 5) {
             (match.zone, match.isOpen, end) = (zone, false, past)
         }
+        if !isJoined(end), tokens.indices.contains(end), tokens[end].text == "sharp" { end += 1 }
         match.seconds = hour * 3600 + minutes * 60 + seconds
         match.end = end
         return [match]
@@ -322,10 +210,15 @@ extension PhraseGrammar {
         {
             return true
         }
-        // `4 in the afternoon`
-        let place = skip([.in, .the, .at], next)
-        if place > next, part(place) != nil { return true }
-        return next >= tokens.count || [.for, .at, .to].contains { has($0, next) }
+        if hasPart(next) { return number(index).map { (1...12).contains($0) } ?? false }
+        let isBeforeColon = sign(":", next) && isJoined(next) && !isJoined(next + 1)
+        return next >= tokens.count || isBeforeColon || [.for, .at, .to].contains { has($0, next) }
+    }
+
+    /// Whether a part of the day is named behind an hour: `4 in the afternoon`.
+    private func hasPart(_ index: Int) -> Bool {
+        let place = skip([.in, .the, .at], index)
+        return place > index && part(place) != nil
     }
 
     /// Whether the name of a zone stands behind a number, which is an hour then: `10 EST`.
@@ -334,6 +227,17 @@ extension PhraseGrammar {
         let typed = String(line[tokens[index].range])
         return typed == "UTC" || typed == "GMT" || ZoneAbbreviation.all[typed] != nil && typed.utf8.count > 2
     }
+
+    /// Whether a word may be the name of a street: `at 5 Main Street`, but not `at 10 team meeting`.
+    private func isStreet(_ index: Int) -> Bool {
+        isCapital(index) || tokens[index...].prefix(3).contains { PhraseGrammar.streets.contains($0.text) }
+    }
+
+    private static let streets: Set<String> = [
+        "street", "st", "road", "rd", "avenue", "ave", "lane", "square", "court", "drive", "way", "boulevard", "rue",
+        "via",
+        "calle", "place", "plaza", "platz", "weg", "allee",
+    ]
 
     private func isPlace(_ index: Int) -> Bool {
         guard index < tokens.count, tokens[index].kind == .word, tokens[index].meanings.isEmpty, !isJoined(index) else {
@@ -359,6 +263,8 @@ extension PhraseGrammar {
         if isInRange, sign("-", index + 1), isJoined(index + 1), number(index + 2, digits: 3...4) == nil { return [] }
         if isAfterAt, !isPlace(index + 1) { return [match] }
         if !isLine, tokens[index].length == 4, !(1900...2100).contains(value) { return [match] }
+        // `18:00 until 2027` is hardly half past eight.
+        if isInRange, index > 0, has(.until, index - 1), (0...20).contains(value - parser.today.year) { return [] }
         // `2026-1123` is a number.
         if isInRange, abs(value - parser.today.year) <= 5, sign("-", index + 1), isJoined(index + 1) { return [] }
         // `fri 1730`; a year is no time, and neither are 300 pages.
@@ -372,11 +278,18 @@ extension PhraseGrammar {
     }
 
     /// `am`, `p.m.`, behind a number: whether it is the afternoon.
-    private func halfOfDay(_ index: Int) -> (isAfternoon: Bool, end: Int)? {
+    func halfOfDay(_ index: Int) -> (isAfternoon: Bool, end: Int)? {
         // `um 9 am Montag`
         let isOn = has(.on, index) && !isJoined(index)
         if has(.am, index), !isOn || days(index + 1).isEmpty { return (false, index + 1) }
         if has(.pm, index) { return (true, index + 1) }
+        // `3:30p`
+        if index < tokens.count, ["a", "p"].contains(tokens[index].text), isJoined(index),
+            tokens[index - 1].kind == .number,
+            wordEnd(index + 1) != nil || sign("-", index + 1)
+        {
+            return (tokens[index].text == "p", index + 1)
+        }
         guard index < tokens.count, ["a", "p"].contains(tokens[index].text), sign(".", index + 1), isJoined(index + 1),
             tokens.indices.contains(index + 2), tokens[index + 2].text == "m", isJoined(index + 2)
         else { return nil }

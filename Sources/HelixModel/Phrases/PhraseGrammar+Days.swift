@@ -44,6 +44,15 @@ extension PhraseGrammar {
             {
                 add(resolved(day, number.day, after), number.end, bonus: 2)
             }
+            // `fri 27 19:00`, `thu 26`: an hour is up to 24, and has no time behind it.
+            if let number = number(place, digits: 1...2), let date = resolved(day, number, after),
+                date - (after ?? parser.today) < 31 || parser.direction == .back,
+                number > 24 && !(isJoined(place + 1) && sign(":", place + 1))
+                    || isClockBehind(skip([.at, .from], place + 1)),
+                unit(place + 1) == nil, month(skip([.of], place + 1)) == nil, wordEnd(place + 1) != nil
+            {
+                add(date, place + 1, bonus: 2)
+            }
         }
         if let shift = shift(index), let day = weekday(index + 1) {
             for date in shifted(day, shift) { add(date, skipDot(index + 2)) }
@@ -69,6 +78,12 @@ extension PhraseGrammar {
             case .named(let day): namedDay(day, index, after).map { add($0.date, $0.end, isWeak: $0.isWeak) }
             default: break
             }
+        }
+        // `from today to friday`; `2 weeks from today` counts.
+        if has(.fromNow, index), index == 0 || unit(index - 1) == nil,
+            line[tokens[index].range].lowercased() == "from today"
+        {
+            add(parser.today, index + 1)
         }
         for (date, end) in monthDays(index, after) { add(date, end) }
         for (date, end) in ordinalDays(index, after) { add(date, end) }
@@ -162,8 +177,10 @@ extension PhraseGrammar {
             return (2000 + year, start + 2)
         }
         // `5 jan 27 10:00`: no other number stands between a date and a time.
+        // A year that is over is none of what is planned: `Team of 5 dec 24 17:00`.
+        let years = parser.direction == .ahead ? 0...10 : -1...(parser.direction == .back ? 0 : 10)
         guard !isWhole, let year = number(index, digits: 2...2), !isJoined(index), !isClockBehind(index),
-            abs(2000 + year - parser.today.year) <= 10, wordEnd(index + 1) != nil, unit(index + 1) == nil,
+            years.contains(2000 + year - parser.today.year), wordEnd(index + 1) != nil, unit(index + 1) == nil,
             index + 1 == tokens.count || isClock(index + 1)
         else { return nil }
         return (2000 + year, index + 1)
@@ -171,8 +188,10 @@ extension PhraseGrammar {
 
     /// Whether the number is the hour of a time: `10:30`, `10am`, `10-12`.
     private func isClockBehind(_ index: Int) -> Bool {
+        guard number(index) != nil else { return false }
         guard isJoined(index + 1) else { return has(.am, index + 1) || has(.pm, index + 1) }
-        return sign(":", index + 1) || sign("-", index + 1) || sign("/", index + 1) || tokens[index + 1].kind == .word
+        return sign(":", index + 1) || sign("-", index + 1) && number(index + 2) != nil || sign("/", index + 1)
+            || tokens[index + 1].kind == .word
             || sign(".", index + 1) && isJoined(index + 2)
     }
 
@@ -216,6 +235,19 @@ extension PhraseGrammar {
             let start = skip([.the], skipDot(index + 1))
             if let day = dayNumber(start), !isClockBehind(start) || day.end > start + 1 { add(month, day.day, day.end) }
         }
+        // `dec-01`
+        if let month = month(index), sign("-", index + 1), isJoined(index + 1), isJoined(index + 2),
+            let day = number(index + 2, digits: 1...2), wordEnd(index + 3) != nil
+        {
+            add(month, day, index + 3)
+        }
+        // `2026 dec 3`
+        if let year = number(index, digits: 4...4), (1900...2200).contains(year), let month = month(index + 1),
+            let day = dayNumber(index + 2), !isClockBehind(index + 2),
+            let date = CivilDate(validYear: year, month: month, day: day.day)
+        {
+            found.append((date, day.end))
+        }
         // `05DEC`
         if let day = number(index, digits: 1...2), isJoined(index + 1), let month = month(index + 1),
             tokens[index + 1].length >= 3, wordEnd(index + 2) != nil || number(index + 2, digits: 2...4) != nil
@@ -227,12 +259,15 @@ extension PhraseGrammar {
             if let month = month(start), !isJoined(start) || sign(".", start - 1) {
                 add(month, day.day, skipDot(start + 1))
             }
-            // `1-dec-2026`
-            if sign("-", day.end), isJoined(day.end), isJoined(day.end + 1), let month = month(day.end + 1),
-                sign("-", day.end + 2), isJoined(day.end + 2), let year = number(day.end + 3, digits: 4...4),
-                let date = CivilDate(validYear: year, month: month, day: day.day)
-            {
-                found.append((date, day.end + 4))
+            // `1-dec-2026`, `01-Dec`
+            if sign("-", day.end), isJoined(day.end), isJoined(day.end + 1), let month = month(day.end + 1) {
+                if sign("-", day.end + 2), isJoined(day.end + 2), let year = number(day.end + 3, digits: 4...4) {
+                    if let date = CivilDate(validYear: year, month: month, day: day.day) {
+                        found.append((date, day.end + 4))
+                    }
+                } else if wordEnd(day.end + 2) != nil {
+                    add(month, day.day, day.end + 2)
+                }
             }
         }
         return found

@@ -35,6 +35,17 @@ extension PhraseGrammar {
             let start = skip([.a], index + 2)
             if unit(start) == .hour { return LengthMatch(end: start + 1, seconds: 900) }
         }
+        // `three quarters of an hour`
+        if let number = count(index), (1...3).contains(number), unit(index + 1) == .quarter, has(.of, index + 2) {
+            let start = skip([.a], index + 3)
+            if unit(start) == .hour { return LengthMatch(end: start + 1, seconds: 900 * number) }
+        }
+        // `one and a half hours`
+        if let number = count(index), has(.and, index + 1), has(.a, index + 2), has(.half, index + 3),
+            let unit = unit(index + 4), unit <= .hour
+        {
+            return LengthMatch(end: index + 5, seconds: number * unit.seconds + unit.seconds / 2)
+        }
         var total = 0.0
         var place = index
         var last: PhraseUnit?
@@ -172,6 +183,12 @@ extension PhraseGrammar {
             add(
                 match, weight: own,
                 isMarked || !isLine || isBefore || isLeading && parser.direction == .back ? [] : condition)
+        } else if isMarked, let hours = number(start, digits: 1...2), hours < 10, sign(":", start + 1),
+            isJoined(start + 1),
+            let minutes = number(start + 2, digits: 2...2), minutes < 60, wordEnd(start + 3) != nil
+        {
+            // `for 1:30`
+            add(LengthMatch(end: start + 3, seconds: hours * 3600 + minutes * 60), weight: 20, .afterTime)
         } else if isMarked, let minutes = number(start, digits: 1...3), minutes >= 10, !isJoined(start + 1),
             start + 1 == tokens.count || !isPlainWord(start + 1)
         {

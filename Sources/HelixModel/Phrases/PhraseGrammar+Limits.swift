@@ -14,13 +14,28 @@ extension PhraseGrammar {
                     end: end, parts: parts, weight: weight(index..<end) + 8 + bonus, conditions: conditions,
                     kind: .limit))
         }
-        if has(.until, index) || tokens[index].text == "to" {
+        if has(.until, index) || has(.ends, index) || tokens[index].text == "to" {
             for day in days(skip([.on, .the], index + 1)) { add(day.end, bonus: day.bonus) { $0.until = day.date } }
             for period in periods(at: index + 1 < tokens.count ? index + 1 : index) where index + 1 < tokens.count {
                 if let days = period.parts.period, period.weight > 0 { add(period.end) { $0.until = days.end - 1 } }
             }
             if let month = monthOf(index + 1), self.month(index + 1) != nil {
                 add(month.end) { $0.until = month.first.adding(months: 1) - 1 }
+            }
+        }
+        // `fri 7pm at Luigi's until 9pm`
+        if has(.until, index), isLine, index > 0, tokens[index].text != "by" {
+            for clock in clocks(index + 1) where !clock.isWeak && !clock.isOpen && clock.conditions.isEmpty {
+                add(clock.end, conditions: .afterTime) { $0.endTime = clock.seconds }
+            }
+        }
+        // `for the next 4 weeks`
+        if has(.for, index) {
+            let place = skip([.the], index + 1)
+            if shift(place) != nil {
+                for period in periods(at: place) {
+                    if let days = period.parts.period { add(period.end) { $0.until = days.end - 1 } }
+                }
             }
         }
         // `weekly x4`
@@ -40,33 +55,8 @@ extension PhraseGrammar {
             add(index + 2) { $0.count = number }
         }
         if has(.except, index) || has(.except, index + 1) && tokens[index].text == "but" {
-            var days: [CivilDate] = []
-            var end = skip([.on, .the], has(.except, index) ? index + 1 : index + 2)
-            while end < index + longestList, let day = self.days(end).max(by: { $0.end < $1.end }) {
-                days.append(day.date)
-                end = day.end
-                // `except dec 25 to jan 1`
-                if has(.to, end), let last = self.days(end + 1, after: day.date).max(by: { $0.end < $1.end }),
-                    (1...100).contains(last.date - day.date)
-                {
-                    days += (1...(last.date - day.date)).map { day.date + $0 }
-                    end = last.end
-                }
-                // `except dec 21 and 28`
-                var step = sign(",", end) ? end + 1 : skip([.and], end)
-                while step > end, let number = dayNumber(step), month(skip([.of], number.end)) == nil,
-                    !sign(":", number.end), !has(.am, number.end), !has(.pm, number.end),
-                    let date = CivilDate(validYear: day.date.year, month: day.date.month, day: number.day),
-                    date > day.date
-                {
-                    days.append(date)
-                    end = number.end
-                    step = sign(",", end) ? end + 1 : skip([.and], end)
-                }
-                guard step > end else { break }
-                end = step
-            }
-            if !days.isEmpty { add(end) { $0.exceptions = days } }
+            let (days, end, hasRange) = exceptions(skip([.on, .the], has(.except, index) ? index + 1 : index + 2))
+            if !days.isEmpty { add(end) { ($0.exceptions, $0.hasExceptionRange) = (days, hasRange) } }
             let place = skip([.on, .the], has(.except, index) ? index + 1 : index + 2)
             let longest = self.days(place).map(\.end).max() ?? 0
             if let list = weekdayList(place) ?? pluralList(place), longest <= list.end {

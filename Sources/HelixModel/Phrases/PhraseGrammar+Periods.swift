@@ -53,7 +53,10 @@ extension PhraseGrammar {
             }
         }
         // `the week of dec 14`
-        if unit(index) == .week, has(.of, index + 1) {
+        let isNamed =
+            has(.of, index + 1)
+            || tokens.indices.contains(index + 1) && ["commencing", "beginning"].contains(tokens[index + 1].text)
+        if unit(index) == .week, isNamed {
             for day in days(skip([.the], index + 2)) {
                 let first = day.date.startOfWeek(on: parser.firstWeekday)
                 add(first, first + 7, day.end)
@@ -89,10 +92,23 @@ extension PhraseGrammar {
     }
 
     /// Whether the word says that a stretch is meant whole.
-    func saysWhole(_ index: Int) -> Bool { ["all", "whole", "entire"].contains(tokens[index].text) }
+    func saysWhole(_ index: Int) -> Bool { ["all", "whole", "entire", "rest"].contains(tokens[index].text) }
 
-    /// `all next week`, `the whole week`, `all of december`.
+    /// `rest of the week`: from today to its end.
+    private func restOfPeriod(_ index: Int) -> PhrasePiece? {
+        guard tokens[index].text == "rest", has(.of, index + 1) else { return nil }
+        let place = skip([.the], index + 2)
+        let this = shift(place) == .this ? place + 1 : place
+        guard let unit = unit(this), unit >= .week, tokens[this].length > 2 else { return nil }
+        let first = start(of: unit, parser.today)
+        var parts = PhraseParts()
+        parts.period = DayPeriod(first: parser.today, end: PhraseGrammar.adding(1, unit, first))
+        return PhrasePiece(end: this + 1, parts: parts, weight: weight(index..<this + 1), kind: .days)
+    }
+
+    /// `all next week`, `the whole week`, `all of december`, `rest of the week`.
     func wholePeriods(at index: Int) -> [PhrasePiece] {
+        if let rest = restOfPeriod(index) { return [rest] }
         guard saysWhole(index) else { return [] }
         let place = skip([.of, .the], index + 1)
         guard place < tokens.count else { return [] }
@@ -229,9 +245,15 @@ extension PhraseGrammar {
             return nil
         }
         let factor = sign("-", index) ? -1 : 1
-        if tokens[index + 1].length > 2 { return (factor * (value / 100 * 3600 + value % 100 * 60), index + 2) }
+        // No clock on earth is further from UTC.
+        let most = 14 * 3600
+        if tokens[index + 1].length > 2 {
+            let seconds = value / 100 * 3600 + value % 100 * 60
+            return value % 100 < 60 && seconds <= most ? (factor * seconds, index + 2) : nil
+        }
         if sign(":", index + 2), isJoined(index + 2), let minutes = number(index + 3, digits: 2...2), minutes < 60 {
-            return (factor * (value * 3600 + minutes * 60), index + 4)
+            let seconds = value * 3600 + minutes * 60
+            return seconds <= most ? (factor * seconds, index + 4) : nil
         }
         return value <= 14 ? (factor * value * 3600, index + 2) : nil
     }

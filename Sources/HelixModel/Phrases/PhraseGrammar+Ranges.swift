@@ -113,6 +113,12 @@ extension PhraseGrammar {
         if let day = left.day.flatMap(isMonthFirst), let last = right.day.flatMap(isMonthFirst), day != last {
             return nil
         }
+        // `1-1 with Kim`
+        if let clock = left.clock, let last = right.clock, clock.isBare, last.isBare, clock.seconds == last.seconds,
+            left.day == nil, right.day == nil, isJoined(separator)
+        {
+            return nil
+        }
         var parts = PhraseParts()
         var bonus = left.bonus + right.bonus + 6
         if let instant = left.instant {
@@ -286,6 +292,17 @@ extension PhraseGrammar {
                     PhrasePiece(end: next + 3, parts: parts, weight: weight(index..<next + 3) + 6, kind: .days))
             }
         }
+        // `october to november`
+        if month(start) != nil, let from = monthOf(start), let next = separator(from.end, isBetween: isBetween),
+            month(next) != nil, let to = monthOf(next)
+        {
+            // `feb to march 2027`
+            let hasYear = number(to.end - 1, digits: 4...4) != nil && number(from.end - 1) == nil
+            let own = hasYear ? CivilDate(year: to.first.year, month: from.first.month, day: 1) : from.first
+            let first = hasYear && own > to.first ? own.adding(months: -12) : own
+            let last = to.first >= first ? to.first : to.first.adding(months: 12)
+            add(first, last.adding(months: 1) - 1, to.end)
+        }
         if let day = weekday(start), let next = separator(skipDot(start + 1), isBetween: isBetween) {
             for (last, end) in weekdayInWeek(next) {
                 add(last - (7 - day.index(inWeekStartingOn: last.weekday)) % 7, last, end)
@@ -321,6 +338,7 @@ extension PhraseGrammar {
         if hasNumberedNoun(start) { return .sure }
         guard isPlainWord(end), !isJoined(end) else { return nil }
         let word = tokens[end].text
+        if PhraseStrays.words.contains(word) { return nil }
         let isCounted = PhraseGrammar.counted.contains(word)
         if isCounted, !isCapital(end) { return .sure }
         let isPlural = word.hasSuffix("s") && word.utf8.count > 3 && !word.contains { "'’".contains($0) }
@@ -356,7 +374,8 @@ extension PhraseGrammar {
         "level", "grade", "class", "phase", "sprint", "act", "episode", "episodes", "lesson", "lessons", "lecture",
         "verse", "verses", "psalm", "apartment", "apt", "suite", "table", "terminal", "building", "unit", "units",
         "figure", "size", "score", "group", "groups", "team", "part", "parts", "volume", "kapitel", "seite", "seiten",
-        "raum", "gleis", "salle", "sala", "aula", "ages", "aged", "age",
+        "raum", "gleis", "salle", "sala", "aula", "ages", "aged", "age", "slides", "slide", "grades", "pp", "problems",
+        "problem", "tasks", "articles", "exercises", "weeks", "verses", "tables", "bugs", "bug", "pr", "release", "v",
     ]
     /// Things that are counted, without an ending that shows it.
     private static let counted: Set<String> = [

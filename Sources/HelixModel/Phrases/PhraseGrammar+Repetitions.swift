@@ -61,6 +61,9 @@ extension PhraseGrammar {
         if let unit = unit(place), unit != .second {
             found.append(contentsOf: refined(Repetition(unit, interval: interval), place + 1))
         }
+        if has(.fortnight, place), !hasNumber {
+            found.append(contentsOf: refined(Repetition(.week, interval: 2), place + 1))
+        }
         if has(.weekdays, place), !hasNumber {
             var repetition = Repetition(.week)
             repetition.weekdays = Repetition.workdays
@@ -223,6 +226,8 @@ extension PhraseGrammar {
         while true {
             var next = skipDot(end)
             if has(.and, next) || sign("/", next) || sign(",", next) { next += 1 }
+            // `every monday and every wednesday`
+            if next > end, has(.every, next), weekday(next + 1) != nil { next += 1 }
             // `every mon wed fri`
             let isApart = next > end || index > 0 && has(.every, index - 1)
             guard isApart, next < index + longestList, let day = weekday(next) else { break }

@@ -68,6 +68,14 @@ extension PhraseGrammar {
             return days(index + 2).map { (date(shift, from: $0.date), $0.end) }
         }
         let hasIn = has(.in, index)
+        // `in 3 business days`
+        if hasIn, let count = count(index + 1), (1...100).contains(count), has(.weekdays, index + 2) {
+            var day = today
+            for _ in 0..<count {
+                repeat { day = day + 1 } while day.weekday.isWeekend
+            }
+            return [(day, index + 3)]
+        }
         guard let (shift, end, unit) = amount(hasIn ? index + 1 : index), unit.isDays else { return [] }
         if index > 0, has(.agoBefore, index - 1) { return [(date(shift.negated, from: today), end)] }
         if has(.ago, end) { return hasIn ? [] : [(date(shift.negated, from: today), end + 1)] }
@@ -79,6 +87,13 @@ extension PhraseGrammar {
             return [(date(shift, from: today), isTime ? place + 1 : end)]
         }
         var found: [(CivilDate, Int)] = []
+        // `a week today`, `a fortnight tomorrow`
+        if unit == .week, tokens.indices.contains(end),
+            let offset = first(end, { if case .day(let offset) = $0 { offset } else { nil } }), offset >= 0,
+            tokens[end].text != "tom"
+        {
+            found.append((date(shift, from: today + offset), end + 1))
+        }
         // `a week on tuesday`
         if unit == .week, has(.on, end), weekday(end + 1) != nil {
             for day in days(end + 1) { found.append((date(shift, from: day.date), day.end)) }
@@ -87,7 +102,7 @@ extension PhraseGrammar {
             for day in days(end + 1) {
                 // `4 days from dec 10` may be four days long as well.
                 if isLine, factor > 0, unit == .day || marker == .from,
-                    tokens[end + 1].kind == .number || month(end + 1) != nil
+                    tokens[end + 1].kind == .number || month(end + 1) != nil || unit == .day && weekday(end + 1) != nil
                 {
                     continue
                 }
@@ -229,6 +244,12 @@ extension PhraseGrammar {
                 }
                 if let date { found.append((date, month.end)) }
             }
+            // `last weekday of the month`
+            if has(.weekdays, next), abs(ordinal) == 1, let month = monthOf(next + 1) {
+                var day = ordinal < 0 ? month.first.adding(months: 1) - 1 : month.first
+                while day.weekday.isWeekend { day = ordinal < 0 ? day - 1 : day + 1 }
+                found.append((day, month.end))
+            }
             if unit(next) == .day, let month = monthOf(next + 1) {
                 let last = month.first.adding(months: 1) - 1
                 found.append((ordinal < 0 ? last + 1 + ordinal : month.first + ordinal - 1, month.end))
@@ -261,10 +282,16 @@ extension PhraseGrammar {
                 ["st", "nd", "rd", "th"].contains(tokens[day.end - 1].text) && !sign(",", day.end)
                 && (day.end >= tokens.count
                     || next < tokens.count && tokens[next].kind == .number && month(next + 1) == nil)
+            // `on the thirteenth`
+            let isWord =
+                tokens[index].kind == .word && has(.the, index - 1) && (has(.on, index - 2) || day.day > 5)
+                && !isPlainWord(day.end)
             let isMarked =
-                tokens[index].kind == .number
-                && (day.isOrdinal && (!isLine || isAlone || index > 0 && (has(.the, index - 1) || has(.on, index - 1)))
-                    || isDotted || isNamed)
+                isWord
+                || tokens[index].kind == .number
+                    && (day.isOrdinal
+                        && (!isLine || isAlone || index > 0 && (has(.the, index - 1) || has(.on, index - 1)))
+                        || isDotted || isNamed)
             if isMarked, weekday(day.end) == nil, !has(.of, day.end), let date = resolved(day: day.day, after) {
                 found.append((date, day.end))
             }
@@ -285,7 +312,11 @@ extension PhraseGrammar {
         if let word = first(index, { if case .ordinal(let ordinal) = $0 { ordinal } else { nil } }) {
             return (word, index + 1)
         }
-        guard let day = dayNumber(index), day.isOrdinal, (1...5).contains(day.day) else { return nil }
+        guard let day = dayNumber(index), (1...5).contains(day.day) else { return nil }
+        // `jeden 1. Donnerstag`
+        let isDotted =
+            parser.vocabulary.hasOthers && sign(".", day.end - 1) && day.end > index + 1 && weekday(day.end) != nil
+        guard day.isOrdinal || isDotted else { return nil }
         return (day.day, day.end)
     }
 

@@ -94,7 +94,11 @@ extension PhraseGrammar {
             return [WrittenDay(date: date, end: index + 4)]
         }
         // `Release 1.10 fri 10:00`
-        if isLine, tokens[index].length == 1, tokens.indices.contains(where: { weekday($0) != nil }) { return [] }
+        let named = index > 0 ? weekday(index - 1) : nil
+        let isOwn = named != nil && named == resolved(month: month, day: day, after)?.weekday
+        if isLine, tokens[index].length == 1, !isOwn, tokens.indices.contains(where: { weekday($0) != nil }) {
+            return []
+        }
         guard !isJoined(index + 3) || wordEnd(index + 3) != nil, tokens[index + 2].length == 2,
             let date = resolved(month: month, day: day, after)
         else { return [] }
@@ -142,6 +146,16 @@ extension PhraseGrammar {
                 return nil
             }
             (date, isWeak) = (found, isLine)
+        case .weekdayOf(let month, let ordinal, let weekday):
+            guard !isLine || !isPlainWord(index + 1) else { return nil }
+            isWeak = isLine
+            let years = parser.direction == .back && after == nil ? [0, -1] : [0, 1]
+            let anchor = after ?? today
+            let dates = years.compactMap {
+                PhraseGrammar.nth(ordinal, weekday, CivilDate(year: anchor.year + $0, month: month, day: 1))
+            }
+            guard let first = dates.first(where: { years[1] < 0 ? $0 <= anchor : $0 >= anchor }) else { return nil }
+            date = first
         case .easter(let offset):
             guard !isLine || !isPlainWord(index + 1) else { return nil }
             isWeak = isLine

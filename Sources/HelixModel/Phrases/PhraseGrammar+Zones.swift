@@ -40,11 +40,36 @@ extension PhraseGrammar {
             }
             return [piece(zone, start + 1, isWeak: true, offset: known.offset)]
         }
+        // `15:00 Eastern`
+        if let known = ZoneAbbreviation.spoken[tokens[start].text], !has(.zone, start + 1), !isPlainWord(start + 1),
+            let zone = ZoneDatabase.zone(named: known), index == start
+        {
+            var found = piece(zone, start + 1, isWeak: true)
+            found.conditions = [.afterPiece, .afterTime]
+            return [found]
+        }
         return cityTime(index, start).map { [piece($0.zone, $0.end, isWeak: true)] } ?? []
+    }
+
+    /// The city behind a piece of the reading that is the place or says whose clocks are meant, if those show another time:
+    /// `8pm in New York`.
+    func cityBehind(_ reading: PhraseReading, on day: CivilDate) -> String? {
+        for span in reading.spans where has(.in, span.piece.end) && isCapital(span.piece.end + 1) {
+            let start = span.piece.end + 1
+            for end in [start + 3, start + 2, start + 1] where end <= tokens.count {
+                guard (start..<end).allSatisfy({ isCapital($0) && ($0 == start || !isJoined($0)) }) else { continue }
+                let name = String(line[place(start..<end)])
+                guard let zone = ZoneDatabase.zone(typed: name) else { continue }
+                let noon = parser.zone.instant(CivilDateTime(day) + 43_200)
+                return zone.offset(at: noon) == parser.zone.offset(at: noon) ? nil : name
+            }
+        }
+        return nil
     }
 
     /// Whether a word without a meaning may begin the name of a zone.
     func mayBeZone(_ index: Int) -> Bool {
+        if ZoneAbbreviation.spoken[tokens[index].text] != nil { return true }
         if tokens[index].length <= 5, line[tokens[index].range].allSatisfy(\.isUppercase) { return true }
         return sign("/", index + 1) || (1...3).contains { has(.zone, index + $0) }
     }

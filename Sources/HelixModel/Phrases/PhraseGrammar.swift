@@ -201,8 +201,15 @@ struct PhraseGrammar {
     /// The repetition that a line with several weekdays may mean, in words; nil if it has not.
     var severalWeekdays: String? {
         var days: [Weekday] = []
+        var end: Int?
         for index in tokens.indices {
-            if let day = weekday(index), !days.contains(day) { days.append(day) }
+            guard let day = weekday(index) else { continue }
+            // In a row: `mon wed fri`, `tue, thu and sat`.
+            guard end.map({ skip([.and], skipDot($0)) == index || sign("/", $0) && $0 + 1 == index }) ?? true else {
+                return nil
+            }
+            if !days.contains(day) { days.append(day) }
+            end = index + 1
         }
         guard days.count > 1 else { return nil }
         let names = days.map { DateWords.name($0).lowercased() }
@@ -220,7 +227,7 @@ struct PhraseGrammar {
         collect(at: index, into: &found)
         if sign("(", index) || sign("[", index), isJoined(index + 1) { return pieces(at: index + 1) }
         // `starting at 7pm`, `around 5pm`
-        let begin = has(.around, index) || has(.starting, index) ? index + 1 : index
+        let begin = has(.around, index) || has(.starting, index) || has(.repeats, index) ? index + 1 : index
         let lead = skip([.on, .at, .the, .from, .in, .of], begin)
         if lead > index, lead < index + 4, lead < tokens.count {
             let isBack = parser.direction == .back
@@ -237,6 +244,16 @@ struct PhraseGrammar {
             }
             if (index..<lead).contains(where: { has(.in, $0) }), !isAt { own.removeAll { $0.kind == .time } }
             if has(.around, index) { own.removeAll { $0.kind != .time && $0.kind != .times || $0.isWeak } }
+            if has(.repeats, index) { own.removeAll { $0.kind != .repetition } }
+            // `Movie night at 8`
+            if isAt, index > 0, let part = part(index - 1), !namesDay(index - 1), !isLine || index > 1 {
+                for piece in own where piece.parts.isOpen && piece.parts.part == nil && piece.kind == .time {
+                    var piece = piece
+                    piece.parts.part = part
+                    piece.weight += 1
+                    own.append(piece)
+                }
+            }
             for piece in own where piece.kind != .length {
                 var piece = piece
                 piece.weight += 10 * (lead - index)

@@ -6,14 +6,19 @@ enum PhraseDoubt: Error, Hashable {
     case midnight(CivilDate)
     /// The hour does not lie in the part of the day.
     case part(DayPart, Int)
-    case endWithoutTime
+    /// One time of day for several days: from when to when.
+    case timeOfDays(CivilDate, CivilDate, Int)
     case startWithoutTime
     case startWithoutDay
     case endBeforeStart
     /// The abbreviation of a zone is not in use on the day.
     case zone(Zone, CivilDate)
     case weekday(CivilDate)
+    /// A zone, but no time that it could be the zone of.
+    case zoneWithoutTime(Zone)
     case placeOrTime(Int)
+    /// A city behind a time, whose clocks show another one: the place or the zone.
+    case placeOrZone(String, Int)
     case daysOrHours
     case freeDays
     case dayOfPeriod(DayPeriod)
@@ -45,15 +50,17 @@ extension PhraseParts {
     /// - Parameter hours: seconds after midnight at which parts of the day begin.
     func settled(_ parser: DatePhraseParser) throws(PhraseDoubt) -> PhraseParts {
         var parts = self
+        parts.settleDaysOfRepetition(parser)
+        if parts != self { return try parts.settled(parser) }
         try parts.settleTimes(parser)
         if isDoubtful, part == nil, let time { throw .placeOrTime(time) }
         if isSplit { throw .daysOrHours }
         if let period, parts.time != nil { throw .dayOfPeriod(period) }
         if let period, duration != nil, parser.direction == .ahead { throw .dayOfPeriod(period) }
         if parts.time != nil, repetition == nil, let duration, duration >= 7 * 86_400 { throw .long(duration) }
-        if let lastDate, time != nil, endTime == nil {
-            // `mon-fri 9:15`
-            throw isWeekday && lastDate - (date ?? lastDate) < 7 ? .daysOrHours : .endWithoutTime
+        // `mon-fri 9:15`
+        if let lastDate, let time = parts.time, endTime == nil, repetition == nil {
+            throw .timeOfDays(date ?? parser.today, lastDate, time)
         }
         if endTime != nil, time == nil { throw .startWithoutTime }
         if endTime != nil, lastDate != nil, date == nil { throw .startWithoutDay }
@@ -61,6 +68,7 @@ extension PhraseParts {
             let isSameDay = lastDate == date
             if lastDate < date || isSameDay && (parts.endTime ?? 1) <= (parts.time ?? 0) { throw .endBeforeStart }
         }
+        if let zone, parts.time == nil, parts.instant == nil { throw .zoneWithoutTime(zone) }
         if let zone, let zoneOffset, let time = parts.time {
             let day = parts.date ?? parser.today
             guard zone.offset(at: zone.instant(CivilDateTime(day) + time)) == zoneOffset else { throw .zone(zone, day) }
@@ -102,7 +110,11 @@ extension PhraseParts {
                 shift.days = duration / 86_400
                 (repetition.goesOn, parts.duration) = (shift, nil)
             }
-            if repetition.unit == .week, !repetition.weekdays.isEmpty,
+            if hasExceptionRange, repetition.unit == .week, !repetition.weekdays.isEmpty {
+                repetition.exceptions = exceptions.filter { date in
+                    repetition.weekdays.contains { $0.weekday == date.weekday }
+                }
+            } else if repetition.unit == .week, !repetition.weekdays.isEmpty,
                 let odd = exceptions.first(where: { date in
                     !repetition.weekdays.contains { $0.weekday == date.weekday }
                 })
@@ -147,6 +159,32 @@ extension PhraseParts {
         return parts
     }
 
+    /// Gives a repetition the days that stand apart from it.
+    private mutating func settleDaysOfRepetition(_ parser: DatePhraseParser) {
+        guard var own = repetition else { return }
+        // `every monday in december`, `every day this month`
+        if let named = period, until == nil, count == nil, date == nil, span == nil, parser.direction == .ahead {
+            (until, period) = (named.end - 1, nil)
+            if named.first > parser.today { (date, isBeginning) = (named.first, true) }
+            return
+        }
+        let isWeekly = own.unit == .week && own.weekdays.allSatisfy { $0.ordinal == nil }
+        // `mon-thu 9:15-9:30 every week`
+        if isWeekly, own.weekdays.isEmpty, own.interval == 1, let first = date, let last = lastDate, time != nil,
+            (1..<7).contains(last - first), isSplit || endTime == nil
+        {
+            own.weekdays = (0...(last - first)).map { .init((first + $0).weekday) }.sorted { $0.weekday < $1.weekday }
+            (repetition, lastDate, isSplit, isBeginning) = (own, nil, false, true)
+            return
+        }
+        // `every fri 22:00 to sat 6:00`
+        if isWeekly, own.weekdays.count == 1, date == nil, let last = lastDate, time != nil, endTime != nil {
+            let first = parser.today + own.weekdays[0].weekday.index(inWeekStartingOn: parser.today.weekday)
+            let days = last.weekday.index(inWeekStartingOn: first.weekday)
+            (date, isWeekday, lastDate) = (first, true, first + (days == 0 ? 7 : days))
+        }
+    }
+
     private mutating func settleTimes(_ parser: DatePhraseParser) throws(PhraseDoubt) {
         guard let start = time else {
             if let part, instant == nil {
@@ -175,7 +213,10 @@ extension PhraseParts {
             }
             return
         }
-        if isBare, isOpen, start < 7 * 3600, start > 0 { throw .halfOfDay(start) }
+        // `at 3`, `2:30`: few are awake then, and those write 02:30.
+        if isOpen, start < (isBare ? 7 : 6) * 3600, start > 0, isBare || parser.direction == .ahead {
+            throw .halfOfDay(start)
+        }
         guard let end = endTime, lastDate == nil, end <= start else { return }
         if isOpen, isEndOpen, end + 43_200 > start, end <= 43_200, isBare || end + 43_200 - start <= 8 * 3600 {
             // `9-5`: the end of a day's work; `11:30-1:15`.

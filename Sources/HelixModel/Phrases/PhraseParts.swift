@@ -64,6 +64,8 @@ public struct PhraseParts: Hashable, Sendable {
     var until: CivilDate?
     var count: Int?
     var exceptions: [CivilDate] = []
+    /// Whether a stretch of days is left out, on some of which it would not take place anyway.
+    var hasExceptionRange = false
     /// Weekdays on which it does not happen.
     var freeDays: [Weekday] = []
     /// A length in weeks or more: how long something lasts, or how long it repeats.
@@ -192,6 +194,7 @@ extension PhraseParts {
         result.isSplit =
             isSplit || other.isSplit || isRangeOfDays && other.endTime != nil || other.isRangeOfDays && endTime != nil
         result.exceptions += other.exceptions
+        result.hasExceptionRange = hasExceptionRange || other.hasExceptionRange
         result.freeDays += other.freeDays
         return result.isConsistent ? result : nil
     }

@@ -4,14 +4,19 @@ struct PhraseProblem {
     let parser: DatePhraseParser
 
     /// A word of time that the reading did not use.
-    func leftover(_ range: Range<String.Index>, understood: PhraseParts, isLine: Bool) -> HelixError {
+    ///
+    /// - Parameter other: the words of a day that it used instead.
+    func leftover(
+        _ range: Range<String.Index>, understood: PhraseParts, isLine: Bool, other: Range<String.Index>? = nil
+    ) -> HelixError {
         let word = String(line[range].prefix(100))
         if let special = special(word, range, understood) { return special }
         let said = parser.description(of: understood)
         var hint = said.isEmpty ? "" : "Understood so far: \(said). "
         hint +=
             isLine
-            ? "Say it another way, or put it in double quotes if it belongs to the title: \"\(word)\"."
+            ? "Say it another way, or put what belongs to the title in double quotes: \"\(word)\""
+                + (other.map { " or \"\(line[$0].prefix(100))\"" } ?? "") + "."
             : PhraseProblem.examples
         let message =
             said.isEmpty ? "'\(word)' is not understood as a time" : "'\(word)' does not go together with the rest"
@@ -27,6 +32,7 @@ struct PhraseProblem {
         }
         let grammar = PhraseGrammar(word, parser: parser, isLine: true)
         let tokens = grammar.tokens
+        if let error = impossibleDay() { return error }
         if tokens.count == 1, let weekday = grammar.weekday(0), let date = understood.date, !understood.isWeekday,
             date.weekday != weekday
         {
@@ -39,6 +45,55 @@ struct PhraseProblem {
         if isClock || isHalf, grammar.clocks(0).isEmpty {
             return HelixError(
                 .usage, "'\(word)' is no time of day" + marked(range), hint: "Write it like 14:30 or 2:30pm.")
+        }
+        return nil
+    }
+
+    /// The error of a day that its month does not have: `31 nov`, `feb 30`, `2026-02-30`.
+    private func impossibleDay() -> HelixError? {
+        let grammar = PhraseGrammar(line, parser: parser, isLine: true)
+        let tokens = grammar.tokens
+        func problem(_ day: Int, _ month: Int, _ year: Int?, _ place: Range<Int>) -> HelixError? {
+            guard (0...99).contains(day), year.map({ (1...9999).contains($0) }) ?? true else { return nil }
+            let range = grammar.place(place)
+            if let year, !(1...12).contains(month) {
+                return HelixError(
+                    .usage, "there is no month \(month)" + marked(range), hint: "Like \(year)-12-01: year, month, day.")
+            }
+            guard (1...12).contains(month), CivilDate(validYear: year ?? 2024, month: month, day: day) == nil else {
+                return nil
+            }
+            let first = CivilDate(year: year ?? 2024, month: month, day: 1)
+            let count = first.adding(months: 1) - first
+            let name = DateWords.fullName(month: month) + (year.map { " \($0)" } ?? "")
+            return HelixError(
+                .usage, "\(name) has no day \(day)" + marked(range),
+                hint: "It has \(count) days\(month == 2 && year == nil ? " at most" : "").")
+        }
+        for index in tokens.indices {
+            if let year = grammar.number(index, digits: 4...4), grammar.sign("-", index + 1),
+                grammar.sign("-", index + 3),
+                let month = grammar.number(index + 2, digits: 2...2),
+                let day = grammar.number(index + 4, digits: 2...2),
+                let error = problem(day, month, year, index..<index + 5)
+            {
+                return error
+            }
+            guard tokens[index].kind == .word, tokens[index].length > 2, let month = grammar.month(index) else {
+                continue
+            }
+            let year = grammar.number(index + 1, digits: 4...4)
+            if let day = grammar.number(index - 1, digits: 1...2), !grammar.sign(":", index - 2),
+                let error = problem(day, month, year, index - 1..<(year == nil ? index + 1 : index + 2))
+            {
+                return error
+            }
+            if let day = grammar.number(index + 1, digits: 1...2), !grammar.sign(":", index + 2),
+                grammar.number(index - 1) == nil,
+                let error = problem(day, month, nil, index..<index + 2)
+            {
+                return error
+            }
         }
         return nil
     }
@@ -59,6 +114,11 @@ struct PhraseProblem {
     /// Two readings that are as good as each other.
     func ambiguous(_ first: PhraseParts, _ second: PhraseParts) -> HelixError {
         let (one, other) = (parser.description(of: first), parser.description(of: second))
+        if first.repetition != nil, second.repetition != nil {
+            return HelixError(
+                .usage, "'\(line.trimmingBlanks().prefix(200))' has two meanings: \(one), or \(other)",
+                hint: "Say it like 'every 2 weeks on tue', or 'every month on the 2nd tue'.")
+        }
         return HelixError(
             .usage, "'\(line.trimmingBlanks().prefix(200))' has two meanings: \(one), or \(other)",
             hint: "Write the day as year-month-day, and times like 9:30 or 5pm.")
@@ -70,11 +130,12 @@ struct PhraseProblem {
         switch doubt {
         case .halfOfDay(let time):
             let (early, late) = (parser.clock(time), parser.clock(time + 43_200))
-            let hour = time % 3600 == 0 ? "\(time / 3600)" : early
+            let first = time % 3600 == 0 ? "\(time / 3600)am" : time < 6 * 3600 ? early : "\(early) am"
+            let part = time < 6 * 3600 ? "afternoon" : "evening"
             return HelixError(
                 .usage, "'\(text)' could mean \(early) or \(late)",
                 hint:
-                    "Write \(time % 3600 == 0 ? "\(hour)am" : "\(hour) am"), \(late), or the part of the day: 'in the evening'."
+                    "Write \(first), \(late), or the part of the day: 'in the \(part)'."
             )
         case .midnight(let date):
             return HelixError(
@@ -84,10 +145,12 @@ struct PhraseProblem {
             return HelixError(
                 .usage, "'\(text)': \(parser.clock(time)) does not lie in the \(part.rawValue)",
                 hint: "Write the time like 20:30 or 8:30pm.")
-        case .endWithoutTime:
+        case .timeOfDays(let first, let last, let time):
+            let (one, other) = (days(first, last))
             return HelixError(
-                .usage, "'\(text)': the start has a time, the end has none",
-                hint: "Say both like 'fri 18:00 to sun 12:00', or days alone.")
+                .usage, "'\(text)' says one time for the days from \(DateWords.text(first)) to \(DateWords.text(last))",
+                hint: "Each day: 'every day at \(parser.clock(time)) from \(one) to \(other)'. "
+                    + "Without a break: '\(one) \(parser.clock(time)) to \(other) 17:00'.")
         case .startWithoutTime:
             return HelixError(
                 .usage, "'\(text)': the end has a time, the start has none",
@@ -110,6 +173,15 @@ struct PhraseProblem {
             return HelixError(
                 .usage, "'\(text)': \(time / 3600) could be the time or the number of a house",
                 hint: "Write the time like \(parser.clock(time)), or put the place in double quotes.")
+        case .zoneWithoutTime(let zone):
+            return HelixError(
+                .usage, "'\(text)' says the zone \(zone.identifier), but no time",
+                hint: "Whole days have no zone. Say the time: '9:00 \(zone.identifier)'.")
+        case .placeOrZone(let city, let time):
+            return HelixError(
+                .usage, "'\(text)': \(parser.clock(time)) could be the time there or here",
+                hint: "Write '\(parser.clock(time)) \(city) time' for the clocks there, "
+                    + "or put the place in double quotes: \"in \(city)\".")
         case .dayOfPeriod(let period):
             return HelixError(
                 .usage,
@@ -118,7 +190,8 @@ struct PhraseProblem {
         case .daysOrHours:
             return HelixError(
                 .usage, "'\(text)' could mean these hours of each day, or all the time from the first to the last",
-                hint: "Say 'mon 9:00 to fri 17:00' for all the time, or --start, --duration and --repeat for each day.")
+                hint: "All the time: 'mon 9:00 to fri 17:00'. "
+                    + "Each day: 'every mon-fri 9:00-17:00', and 'until 4 dec' if it ends.")
         case .weekdayOfMonth(let day):
             let name = DateWords.fullName(day)
             return HelixError(
@@ -145,7 +218,7 @@ struct PhraseProblem {
             return HelixError(
                 .usage,
                 "'\(text)' could last \(DateWords.text(duration: seconds)) without a break, or come again for so long",
-                hint: "Say 'every week for \(max(1, seconds / 604_800)) weeks', or the end with its day.")
+                hint: "Say 'every week for \(max(2, seconds / 604_800)) weeks', or the end with its day.")
         case .freeDays:
             return HelixError(
                 .usage, "'\(text)': these weekdays cannot be left out of the repetition",
@@ -155,6 +228,17 @@ struct PhraseProblem {
                 .usage, "'\(text)': it does not repeat on \(DateWords.fullName(date.weekday))s, but is to begin on one",
                 hint: "Leave one of the two out.")
         }
+    }
+
+    /// The two days in short: by their weekdays if that is enough.
+    private func days(_ first: CivilDate, _ last: CivilDate) -> (String, String) {
+        let isNear = first >= parser.today && last - parser.today < 7
+        func text(_ date: CivilDate) -> String {
+            isNear
+                ? DateWords.name(date.weekday).lowercased()
+                : "\(date.day) \(DateWords.name(month: date.month).lowercased())"
+        }
+        return (text(first), text(last))
     }
 
     /// The line with `^` below the place, on lines of their own.

@@ -71,7 +71,9 @@ struct PhraseReader {
         if isBeside, grammar.mayBeHours(word) { note(word, &reading.partsOfTitle) }
         let strong = pieces.filter { !$0.isWeak && !grammar.isQuantity(word.lowerBound, $0.end) }
         if !strong.isEmpty {
-            if strong.allSatisfy({ $0.kind == .part }) || isNamedTime(word.lowerBound) {
+            // `Weekend planning fri 10:00`
+            let isWeekend = grammar.has(.weekend, word.lowerBound) && grammar.isPlainWord(word.upperBound)
+            if strong.allSatisfy({ $0.kind == .part }) || isNamedTime(word.lowerBound) || isWeekend {
                 note(word, &reading.partsOfTitle)
             } else if strong.contains(where: { !isGuess($0) }) {
                 note(word, &reading.leftovers)
@@ -128,7 +130,10 @@ struct PhraseReader {
         for index in word where index == word.lowerBound || tokens[index - 1].kind == .sign {
             if tokens[index].kind == .word {
                 let isAlone = index + 1 >= word.upperBound || tokens[index + 1].kind == .sign
-                if isAlone, grammar.weekday(index) != nil || grammar.month(index) != nil && tokens[index].length > 2 {
+                if isAlone,
+                    grammar.weekday(index) != nil || index > first && grammar.namesDay(index)
+                        || grammar.month(index) != nil && tokens[index].length > 2
+                {
                     return true
                 }
                 continue
@@ -207,10 +212,12 @@ struct PhraseReader {
                 let touches = end == span.start && span.piece.kind == .day || index == next && index > 0
                 let isEvery =
                     grammar.has(.every, index)
-                    && (end == span.start || end >= grammar.tokens.count || grammar.mayBeTime(end))
+                    && (end == span.start || end >= grammar.tokens.count || grammar.mayBeTime(end)
+                        || grammar.tokens[end].kind == .quoted)
+                let isBehind = index == next && index > 0
                 let isLimit =
                     reading.parts.repetition != nil && (grammar.has(.except, index) || grammar.has(.until, index))
-                let isBehind = index == next && index > 0
+                    && (isBehind || grammar.tokens[index].text != "skip")
                 let isBetween =
                     (grammar.has(.until, index) || grammar.has(.between, index) && hasAnd)
                     && (isBehind || end == span.start)

@@ -19,20 +19,45 @@ struct PhraseStrays {
             }
             next = span.piece.end
         }
+        if hasNoTime {
+            // `tomorrow at 10 or 11`
+            for index in grammar.tokens.indices where grammar.tokens[index].text == "or" {
+                let numbers = [index - 1, index + 1].map { grammar.number($0, digits: 1...2) }
+                let isHours = numbers.allSatisfy { $0.map { (0...24).contains($0) } ?? false }
+                if isHours, !grammar.isQuantity(index + 1, index + 2) { found.append(index - 1..<index + 2) }
+            }
+        }
+        if let clock = compactClock(), !found.contains(clock) { found.append(clock) }
         return found
     }
 
     /// The first word behind a piece, if it is one of time.
     private func behind(_ gap: Range<Int>, _ piece: PhrasePiece) -> Range<Int>? {
         var index = gap.lowerBound
+        // `9:00 - late`
+        var hasSeparator = false
         while index < gap.upperBound {
             let end = min(grammar.wordAfter(index), gap.upperBound)
+            defer { hasSeparator = hasSeparator || grammar.has(.to, gap.lowerBound) }
             if PhraseStrays.leading.contains(grammar.tokens[index].text), end == index + 1 {
+                // `tomorrow late`, `every monday twice`; `10:00 Late` and `tomorrow Early` are titles.
+                let isLast = end == grammar.tokens.count && !grammar.isCapital(index)
+                let isCount = reading.parts.repetition != nil && ["once", "twice"].contains(grammar.tokens[index].text)
+                if isLast, piece.kind != .time && piece.kind != .times || hasSeparator || isCount { return index..<end }
                 index = end
                 continue
             }
+            // `every monday 18:00 no choir on 7 dec`
+            if reading.parts.repetition != nil, PhraseStrays.negations.contains(grammar.tokens[index].text) {
+                return index..<end
+            }
             switch nature(index, end) {
             case .number where piece.kind == .repetition || piece.kind == .limit: return index..<end
+            // `5 jan 27 Flight`
+            case .number
+            where [.day, .times].contains(piece.kind) && grammar.month(piece.end - 1) != nil && end == index + 1
+                && grammar.number(index, digits: 2...2) != nil && index == piece.end:
+                return index..<end
             case .number:
                 // `tomorrow 3 people`: behind a number stands its noun. `wed 10 Lessons`: an hour and a title.
                 let isHour = hasNoTime && piece.kind == .day && grammar.isCapital(end) && isHour(index..<end)
@@ -64,6 +89,16 @@ struct PhraseStrays {
             index = end
         }
         var isBehindOf = grammar.has(.of, gap.upperBound)
+        // `dentist not tomorrow`
+        if let last = words.last, grammar.tokens[last.lowerBound].text == "not" { return last }
+        // `after lunch tomorrow`
+        if hasNoTime, words.count > 1, let last = words.last,
+            PhraseStrays.meals.contains(grammar.tokens[last.lowerBound].text),
+            grammar.has(.after, words[words.count - 2].lowerBound)
+                || grammar.has(.before, words[words.count - 2].lowerBound)
+        {
+            return words[words.count - 2].lowerBound..<last.upperBound
+        }
         for (place, word) in words.enumerated().reversed() {
             // `room 12 tomorrow`, `happy hour fri`: a noun stands before.
             // `pizza for 4 tomorrow`
@@ -71,6 +106,11 @@ struct PhraseStrays {
             let hasNoun = noun >= 0 && nature(words[noun].lowerBound, words[noun].upperBound) == .plain
             switch nature(word.lowerBound, word.upperBound) {
             case .number where piece.kind == .repetition && place == words.count - 1: return word
+            // `Drinks 2. 17:00`
+            case .number
+            where place == words.count - 1 && word.count == 2 && grammar.sign(".", word.lowerBound + 1)
+                && reading.parts.date == nil:
+                return word
             case .number:
                 let isNoun = hasNoun && !isBehindOf && !isJoinedNumber(word.lowerBound, word.upperBound)
                 return isNoun && !isBareHour(word, piece, isLast: place == words.count - 1) ? nil : word
@@ -103,6 +143,22 @@ struct PhraseStrays {
             && !grammar.hasNumberedNoun(index) && !(index > 0 && grammar.has(.for, index - 1))
     }
 
+    /// Four digits that are a time rather than a count, in a line that has a day and no time: `Standup 1430 thu`, `thu 0930 run`.
+    private func compactClock() -> Range<Int>? {
+        guard hasNoTime, reading.parts.date != nil || reading.parts.repetition != nil else { return nil }
+        var used = Set<Int>()
+        for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
+        return grammar.tokens.indices.first { index in
+            guard !used.contains(index), let value = grammar.number(index, digits: 4...4), !grammar.isJoined(index),
+                grammar.wordAfter(index) == index + 1, value / 100 < 24, value % 100 < 60, value % 5 == 0
+            else { return false }
+            let isYear = (1900...2100).contains(value)
+            let isEdge =
+                index == 0 || index + 1 == grammar.tokens.count || used.contains(index - 1) || used.contains(index + 1)
+            return !isYear && isEdge && !grammar.hasNumberedNoun(index) && !grammar.isQuantity(index, index + 1)
+        }.map { $0..<$0 + 1 }
+    }
+
     private enum Nature {
         case number
         case time
@@ -120,12 +176,21 @@ struct PhraseStrays {
         switch token.kind {
         case .quoted: return .plain
         case .number:
+            // `party of 6`, `part 2 of 3`
+            if index > 1, grammar.has(.of, index - 1), end == index + 1,
+                grammar.isPlainWord(index - 2) || grammar.number(index - 2) != nil
+            {
+                return .plain
+            }
             // `3D`, `2nd`, `9ish`, `4-12-2026`
             if let quantity = grammar.quantity(index, end), quantity == .sure || !grammar.isCapital(end) {
                 return .plain
             }
             return grammar.dayNumber(index)?.isOrdinal == true && end > index + 1 ? .time : .number
-        case .sign: return end > index + 1 && grammar.number(index + 1) != nil ? .number : .link
+        case .sign:
+            // `PR #482`, `$20`
+            if PhraseStrays.numberSigns.contains(token.text) { return .plain }
+            return end > index + 1 && grammar.number(index + 1) != nil ? .number : .link
         case .word: break
         }
         let word = token.text
@@ -141,12 +206,19 @@ struct PhraseStrays {
                 return .time
             }
             if ["utc", "gmt"].contains(word) { return .time }
+            // `thu a.m.`
+            if ["a", "p"].contains(word), grammar.sign(".", index + 1), grammar.tokens[parts.last ?? index].text == "m"
+            {
+                return .time
+            }
             // `W50-2`
-            if ["w", "kw", "q"].contains(word), grammar.number(index + 1) != nil { return .time }
+            if ["w", "kw", "q", "ww"].contains(word), grammar.number(index + 1) != nil { return .time }
             let isAll = parts.allSatisfy { isAboutTime($0) || PhraseStrays.words.contains(grammar.tokens[$0].text) }
             return isAll && parts.count > 1 ? .time : .plain
         }
         if PhraseStrays.words.contains(word) { return .time }
+        // `first thing monday`
+        if word == "thing", index > 0, grammar.tokens[index - 1].text == "first" { return .time }
         if PhraseStrays.zones.contains(word) { return .zone }
         // `dinner for two`
         if index > 0, grammar.has(.for, index - 1), grammar.first(index, { $0.number }) != nil { return .number }
@@ -156,6 +228,9 @@ struct PhraseStrays {
             if grammar.parser.vocabulary.meanings(of: stem).contains(where: { $0.namesWeekday != nil }) { return .time }
         }
         if ZoneAbbreviation.ambiguous.contains(String(grammar.line[token.range])) { return .zone }
+        // `9:00 to Lisbon`, `from Berlin`
+        let isWay = grammar.has(.to, index) || grammar.has(.from, index)
+        if isWay, grammar.isCapital(end), grammar.isPlainWord(end) { return .plain }
         return isAboutTime(index)
             ? .time
             : isLink(index)
@@ -180,7 +255,7 @@ struct PhraseStrays {
                 case .unit(let unit): grammar.tokens[index].length > 2 || unit == .minute && grammar.isJoined(index)
                 case .number, .ordinal, .part, .month, .adverb, .weekdays, .shift, .named: true
                 case .day, .dayPart, .namedWeek: true
-                case .weekday: true
+                case .weekday: grammar.weekday(index) != nil
                 case .marker(let marker): PhraseStrays.markers.contains(marker)
                 default: false
                 }
@@ -233,26 +308,27 @@ struct PhraseStrays {
 
     /// Letters behind a number that make a time of it.
     private static let suffixes: Set<String> = [
-        "a", "p", "h", "ish", "pmish", "amish", "ff", "morrow", "nite", "tagig", "'", "’",
+        "a", "p", "h", "ish", "pmish", "amish", "ff", "morrow", "moro", "mrw", "moz", "nite", "tagig", "'", "’",
     ]
 
     /// Meanings that are about time wherever they stand.
     private static let markers: Set<DateMarker> = [
         .ago, .agoBefore, .fromNow, .every, .other, .starting, .oclock, .past, .beforeHour, .quarter, .half,
         .oneAndHalf, .halfBefore, .am, .pm, .beginning, .end, .weekdays, .weekend, .fortnight, .after, .before,
-        .between,
+        .between, .repeats,
     ]
 
     /// Words beside a time that say more of it, and that no reading knows.
-    private static let words: Set<String> = [
+    static let words: Set<String> = [
         "early", "late", "mid", "middle", "around", "about", "approx", "approximately", "roughly", "circa", "ca", "ish",
-        "odd", "even", "alternate", "alternating", "business", "working", "repeats", "repeat", "repeating", "recurring",
+        "odd", "even", "alternate", "alternating", "business", "working",
         "occurrences", "mornings", "evenings", "afternoons", "nights", "nightly", "lunchtime", "dinnertime", "bedtime",
-        "teatime", "dusk", "dawn", "sunset", "sunrise", "hrs", "halfway", "thanksgiving", "mwf", "tth", "mtwtf", "tr",
+        "teatime", "dusk", "dawn", "sunset", "sunrise", "hrs", "halfway", "mwf", "tth", "mtwtf", "tr",
         "tu", "th", "without", "tomo", "couple", "few", "several", "twice", "thrice", "once", "noonish", "onwards",
         "onward", "ff", "mitte", "mediados", "meta", "kurz", "matins", "soirs", "sere", "mattine", "mananas", "tardes",
         "noches", "weihnachtstag", "dreiviertel", "viertel", "zweimal", "einmal", "dreimal", "tagig", "feriali",
-        "sharp", "plus", "minus", "biannually", "semiannually", "sometime", "whenever", "asap", "count", "sessions",
+        "sharp", "plus", "cob", "forever", "whole", "entire", "minus", "biannually", "semiannually", "sometime",
+        "whenever", "asap", "count", "sessions",
     ]
     /// Words that say something of the time behind them alone: `10:00 Late` is a title.
     private static let leading: Set<String> = [
@@ -260,6 +336,10 @@ struct PhraseStrays {
         "even", "alternate", "alternating", "business", "working", "couple", "few", "several", "mitte", "mediados",
         "meta", "kurz", "once", "twice",
     ]
+    /// Words behind a repetition that say when it does not take place.
+    private static let negations: Set<String> = ["no", "not", "never", "none"]
+    private static let meals: Set<String> = ["lunch", "dinner", "breakfast", "work", "school", "supper", "tea"]
+    private static let numberSigns: Set<String> = ["#", "$", "€", "£", "№"]
     /// Short weekdays of other languages, which are words as well: only right before a time.
     private static let shortDays: Set<String> = [
         "sa", "mi", "do", "so", "lun", "mer", "jeu", "ven", "sam", "dom", "gio",
@@ -270,11 +350,11 @@ struct PhraseStrays {
 extension PhraseGrammar {
     /// Whether the token is the name of a feast.
     func isFeast(_ index: Int) -> Bool {
-        if ["thanksgiving", "mother's", "father's", "mothers", "fathers"].contains(tokens[index].text) { return true }
+        if ["mother's", "father's", "mothers", "fathers"].contains(tokens[index].text) { return true }
         return meanings(index).contains { meaning in
             guard case .named(let day) = meaning else { return false }
             switch day {
-            case .feast, .easter: return true
+            case .feast, .easter, .weekdayOf: return true
             case .start, .end, .someday: return false
             }
         }

@@ -84,7 +84,7 @@ struct PhraseLexer {
         let first = line[start]
         var end = line.index(after: start)
         // `project:"big house"` as well.
-        let mayQuote = !isJoined || start > line.startIndex && ":=".contains(line[line.index(before: start)])
+        let mayQuote = !isJoined || start > line.startIndex && ":=@".contains(line[line.index(before: start)])
         if mayQuote, let close = PhraseLexer.quotes[first], let last = line[end...].firstIndex(of: close), last > end {
             return PhraseToken(
                 kind: .quoted, text: String(line[end..<last]), range: start..<line.index(after: last), length: 0,

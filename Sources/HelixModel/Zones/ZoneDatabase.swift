@@ -78,7 +78,10 @@ public enum ZoneDatabase {
         let all = names()
         if let same = all.first(where: { $0.lowercased() == lower }) { return zone(named: same) }
         let cities = all.filter { $0.lowercased().hasSuffix("/" + lower) }
-        return cities.count == 1 ? zone(named: cities[0]) : nil
+        // `America/Buenos_Aires` is an old name of `America/Argentina/Buenos_Aires`.
+        let zones = cities.compactMap { zone(named: $0) }
+        guard let first = zones.first else { return nil }
+        return zones.allSatisfy { $0.transitions == first.transitions && $0.rule == first.rule } ? first : nil
     }
 
     /// The names of the system's zones, from its own table; empty where it has none.

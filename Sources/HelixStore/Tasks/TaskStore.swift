@@ -96,9 +96,7 @@ extension Change {
         let removed = Set(changes.removedTags.map { $0.lowercased() })
         task.tags.removeAll { removed.contains($0.lowercased()) }
         for tag in changes.addedTags where !task.tags.contains(where: { $0.lowercased() == tag.lowercased() }) {
-            guard !tag.isEmpty, !tag.contains(where: \.isWhitespace), tag.count <= 100 else {
-                throw HelixError(.usage, "'\(tag)' is no tag", hint: "A tag is one word of at most 100 characters.")
-            }
+            try TagChange.check(tag)
             task.tags.append(tag)
         }
         task.checklist += changes.addedSteps.map { ChecklistItem(TodoTask.line($0)) }

@@ -95,3 +95,21 @@ extension TaskChanges {
         return .moment(zone.instant(CivilDateTime(time?.date(in: zone) ?? dates.today) + clock))
     }
 }
+
+extension TaskChanges {
+    /// Takes over a change of tags; nil takes all away.
+    /// - Parameter isEdit: whether plain ones take the place of those that are there; a new task has none.
+    public mutating func take(_ change: TagChange?, isEdit: Bool) {
+        guard let change else {
+            replacedTags = []
+            return
+        }
+        if isEdit {
+            if let replacement = change.replacement { replacedTags = (replacedTags ?? []) + replacement }
+        } else {
+            addedTags += change.replacement ?? []
+        }
+        addedTags += change.additions
+        removedTags += change.removals
+    }
+}

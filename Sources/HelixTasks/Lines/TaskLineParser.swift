@@ -68,7 +68,7 @@ public struct TaskLineParser {
                 if purpose == .edit, try setRelative(field.name, value, &changes) { continue }
                 if purpose == .edit, field.name == "tags" {
                     let isNone = value.isEmpty || value.lowercased() == "none"
-                    changes.replacedTags = isNone ? [] : value.split(separator: ",").map(String.init)
+                    try changes.take(isNone ? nil : TagChange([value]), isEdit: true)
                     continue
                 }
                 try set(field.name, value, &changes)
@@ -78,6 +78,10 @@ public struct TaskLineParser {
                 add(word.text)
             }
         }
+        if purpose == .new, let tag = changes.removedTags.first {
+            throw HelixError(.usage, "'-\(tag)' takes a tag away, and a new task has none")
+        }
+        try TagChange.refuseBoth(changes.addedTags, changes.removedTags)
         if !unused.isEmpty { throw TaskLineParser.noChange(unused.joined(separator: " ")) }
         // `title:Call Ben`: what follows belongs to it.
         if !title.isEmpty { changes.title = ((changes.title.map { [$0] } ?? []) + title).joined(separator: " ") }
@@ -85,7 +89,9 @@ public struct TaskLineParser {
     }
 
     /// Words that lead from one time to another.
-    private static let links: Set<String> = ["until", "till", "at", "from", "to", "except", "after", "before"]
+    private static let links: Set<String> = [
+        "until", "till", "at", "from", "to", "except", "after", "before", "or", "and", "-", "–", "—",
+    ]
 
     /// Fields that may be said several times.
     private static let lists: Set<String> = ["tags", "depends"]
@@ -117,7 +123,8 @@ public struct TaskLineParser {
         let end = index + reach
         func isTime(_ place: Int) -> Bool {
             place < words.count && !words[place].isQuoted && TaskLineParser.isPlain(words[place].text)
-                && dates.isTimeWord(words[place].text) && !isCounting(words, place)
+                && (dates.isTimeWord(words[place].text) || TaskLineParser.looksLikeTime(words[place].text))
+                && !isCounting(words, place)
         }
         // `due:fri until 5`, `repeat:every monday at 9`
         let isLinked =
@@ -127,9 +134,15 @@ public struct TaskLineParser {
             let left = words[end...(isLinked ? end + 1 : end)].map(\.text).joined(separator: " ")
             throw HelixError(
                 .usage, "behind '\(name):\(text)' stands '\(left)', which looks like time as well",
-                hint: "Put the whole value in double quotes, \(name):\"\(text) \(left)\", or the words of the title.")
+                hint: "Say the time another way, or put '\(left)' in double quotes if it belongs to the title.")
         }
         return (text, end)
+    }
+
+    /// Whether a word has the shape of a time that there is not, or of several: `25:00`, `1-3`, `14:00-15:00`, `Europe/Berln`.
+    private static func looksLikeTime(_ word: String) -> Bool {
+        if word.first?.isNumber == true, word.allSatisfy({ $0.isNumber || ":-./".contains($0) }) { return true }
+        return DatePhraseParser.isZonePath(word)
     }
 
     /// Whether a word is a number of things: `due:mon 2 eggs`.
@@ -137,7 +150,8 @@ public struct TaskLineParser {
         guard words[index].text.allSatisfy(\.isNumber), index + 1 < words.count else { return false }
         let next = words[index + 1]
         let isLink = ["for", "with", "at", "to", "and", "or", "in", "on", "by", "the", "from"].contains(next.text)
-        return !next.isQuoted && TaskLineParser.isPlain(next.text) && !dates.isTimeWord(next.text) && !isLink
+        return !next.isQuoted && next.text.first?.isLetter == true && TaskLineParser.isPlain(next.text)
+            && !dates.isTimeWord(next.text) && !isLink
     }
 
     /// Takes a value that changes a time: `due:+1w` from the time that it is, `due:17:00` on its day.
@@ -203,7 +217,7 @@ public struct TaskLineParser {
             changes.kind = kind
         case "depends":
             changes.blockers += value.split(separator: ",").map { EntityPrefix(String($0)) }
-        case "tag", "tags": changes.addedTags += value.split(separator: ",").map(String.init)
+        case "tag", "tags": try changes.take(TagChange([value]), isEdit: false)
         case "progress":
             let number = Int(value.hasSuffix("%") ? String(value.dropLast()) : value)
             guard isNone || number.map({ (0...100).contains($0) }) == true else {
@@ -324,55 +338,6 @@ public struct TaskLineParser {
             throw HelixError(.usage, "'\(text)' is no name for a \(what)", hint: "Use one line of 1 to 200 characters.")
         }
         return name
-    }
-
-    private struct Word {
-        var text: String
-        /// In quotes from its first character: text, whatever it looks like.
-        var isQuoted: Bool
-        var hasQuotes: Bool
-    }
-
-    /// Whether a single quote is closed at the end of a word: in `note:'tis it` none is.
-    private static func closes(_ line: String, after index: String.Index) -> Bool {
-        let rest = line[line.index(after: index)...]
-        return rest.indices.contains { place in
-            guard rest[place] == "'" else { return false }
-            let next = rest.index(after: place)
-            return next == rest.endIndex || rest[next].isWhitespace
-        }
-    }
-
-    /// Words at blanks; double quotes hold blanks together where they begin a word or follow a colon, single ones behind a
-    /// colon.
-    private static func words(_ line: String) -> [Word] {
-        var words: [Word] = []
-        var text = ""
-        var isQuoted = false
-        var hasQuotes = false
-        var isOpen: Character?
-        func end() {
-            if !text.isEmpty || hasQuotes { words.append(Word(text: text, isQuoted: isQuoted, hasQuotes: hasQuotes)) }
-            (text, isQuoted, hasQuotes) = ("", false, false)
-        }
-        for (index, character) in zip(line.indices, line) {
-            if character == isOpen {
-                isOpen = nil
-            } else if isOpen == nil, character == "'", text.last == ":", closes(line, after: index) {
-                (hasQuotes, isOpen) = (true, character)
-            } else if character == "\"", text.isEmpty || text.last == ":",
-                line[line.index(after: index)...].contains("\"")
-            {
-                if text.isEmpty { isQuoted = true }
-                (hasQuotes, isOpen) = (true, character)
-            } else if character.isWhitespace, isOpen == nil {
-                end()
-            } else {
-                text.append(character)
-            }
-        }
-        end()
-        return words
     }
 }
 

@@ -151,10 +151,24 @@ extension CommandContext {
 
     /// When something leaves that is sent now: `--at`, or after the delay of the configuration.
     /// - Throws: ``HelixError`` of code `usage` for a time that is none, or is over.
-    func leaves(_ at: String?) throws -> Instant {
+    ///
+    /// - Parameter old: the time at which it leaves now: `10:00` stays on its day, and `+1d` is counted from it.
+    func leaves(_ at: String?, from old: Instant? = nil) throws -> Instant {
         guard let at else { return clock + configuration.seconds(.sendDelay) }
-        let moment = try dates.moment(at)
-        let instant = moment.instant(in: zone)
+        let parts = try dates.move(at)
+        // Nobody means midnight by `fri`.
+        guard old != nil || parts.time != nil || parts.instant != nil || parts.shift?.seconds ?? 0 != 0 else {
+            throw HelixError(
+                .usage, "'\(at)' says a day, but no time at which it leaves", hint: "Say it like 'fri 9:00' or 'in 2h'."
+            )
+        }
+        var instant = try old.map { try dates.moment(at, from: $0, in: zone) } ?? dates.moment(at).instant(in: zone)
+        // `mon 8:00` on a Monday at nine is the next one.
+        if instant < now, old == nil, parts.isWeekday, parts.lastDate == nil, let date = parts.date,
+            let time = parts.time
+        {
+            instant = (parts.zone ?? zone).instant(CivilDateTime(date + 7) + time)
+        }
         guard instant >= now else {
             throw HelixError(
                 .usage, "'\(at)' is over: \(viewer.day(zone.date(instant))) \(viewer.clock(instant))",

@@ -1,0 +1,51 @@
+// The words of a line.
+extension TaskLineParser {
+    struct Word {
+        var text: String
+        /// In quotes from its first character: text, whatever it looks like.
+        var isQuoted: Bool
+        var hasQuotes: Bool
+    }
+
+    /// Whether a single quote is closed at the end of a word: in `note:'tis it` none is.
+    private static func closes(_ line: String, after index: String.Index) -> Bool {
+        let rest = line[line.index(after: index)...]
+        return rest.indices.contains { place in
+            guard rest[place] == "'" else { return false }
+            let next = rest.index(after: place)
+            return next == rest.endIndex || rest[next].isWhitespace
+        }
+    }
+
+    /// Words at blanks; double quotes hold blanks together where they begin a word or follow a colon, single ones behind a
+    /// colon.
+    static func words(_ line: String) -> [Word] {
+        var words: [Word] = []
+        var text = ""
+        var isQuoted = false
+        var hasQuotes = false
+        var isOpen: Character?
+        func end() {
+            if !text.isEmpty || hasQuotes { words.append(Word(text: text, isQuoted: isQuoted, hasQuotes: hasQuotes)) }
+            (text, isQuoted, hasQuotes) = ("", false, false)
+        }
+        for (index, character) in zip(line.indices, line) {
+            if character == isOpen {
+                isOpen = nil
+            } else if isOpen == nil, character == "'", text.last == ":", closes(line, after: index) {
+                (hasQuotes, isOpen) = (true, character)
+            } else if character == "\"", text.isEmpty || text.last == ":",
+                line[line.index(after: index)...].contains("\"")
+            {
+                if text.isEmpty { isQuoted = true }
+                (hasQuotes, isOpen) = (true, character)
+            } else if character.isWhitespace, isOpen == nil {
+                end()
+            } else {
+                text.append(character)
+            }
+        }
+        end()
+        return words
+    }
+}
