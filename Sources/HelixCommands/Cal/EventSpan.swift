@@ -190,7 +190,7 @@ struct EventSpan {
             if let duration = parts.duration {
                 guard duration % 86_400 == 0, duration > 0 else {
                     throw HelixError(
-                        .usage, "the event has whole days, and lasts \(DateWords.text(duration: duration))?",
+                        .usage, "the event has whole days, and cannot last \(DateWords.text(duration: duration))",
                         hint: "Say the time at which it starts as well, or a length in days.")
                 }
                 return .date(first + duration / 86_400)

@@ -127,7 +127,13 @@ public enum HelixProgram {
             var command = try Helix.parseAsRoot(UnknownCommand.asHelp(arguments) ?? arguments)
             try command.run()
             return 0
-        } catch let error as HelixError {
+        } catch var error as HelixError {
+            // The blank before a word with a dash is ours.
+            if arguments.contains(where: { $0.hasPrefix(" -") }) {
+                error = HelixError(
+                    error.code, error.message.replacing("' -", with: "'-"),
+                    hint: error.hint?.replacing("' -", with: "'-"))
+            }
             report(error, json: isMachine(arguments))
             return error.code.exitStatus
         } catch {

@@ -251,11 +251,12 @@ extension CommandContext {
     /// Starts the clock; what runs is stopped.
     /// - Throws: ``HelixError``.
     func startClock(_ words: [String], at: String?, options: TimeOptions, command: String) throws {
+        let said = at ?? words.joined(separator: " ")
         let (time, words) = try startTime(words, at: at)
         if time > now + 60 {
             throw HelixError(
-                .usage, "'\(at ?? "")' is still to come, and a clock runs from now on",
-                hint: "'helix time add \"\(at ?? "") for 1h\" TITLE' enters time that is planned.")
+                .usage, "'\(said)' is still to come, and a clock runs from now on",
+                hint: "'helix time add --planned \"\(said) for 1h\"' enters time that is planned.")
         }
         var remarks: [String] = []
         let changes = try store().change("start the clock", command: command) { change in
