@@ -95,7 +95,7 @@ def dates(root):
             text += ["", f"### {name}", "", "```"]
             width = min(60, max(len(phrase) for phrase, _ in items))
             for phrase, meaning in items:
-                man += [f".It Li {quoted(phrase)}"] + ([escape(" ".join(meaning.split()))] if meaning else [])
+                man += [f".It Li {quoted(phrase)}"] + ([escape(" ".join(meaning.split())).replace(". ", ".\\& ")] if meaning else [])
                 text += [f"{phrase:{width}}  {' '.join(meaning.split())}".rstrip()]
             man += [".El"]
             text += ["```"]
