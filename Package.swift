@@ -37,10 +37,11 @@ let package = Package(
         .target(name: "CFiles"),
         .target(name: "CCurl"),
         .target(name: "CResolver"),
+        .target(name: "CLoopback"),
         .target(
             name: "HelixNetwork",
             dependencies: [
-                "HelixModel", "CCurl", "CLibXML", "CResolver", .product(name: "Crypto", package: "swift-crypto"),
+                "HelixModel", "CCurl", "CLibXML", "CLoopback", "CResolver", .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(
             name: "HelixGateway",

@@ -7028,13 +7028,13 @@ _helix_account() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    add|edit|check|list|show|remove)
+    add|edit|sign-in|check|list|show|remove)
         # Offer subcommand argument completions
         "_helix_account_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'add edit check list show remove' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'add edit sign-in check list show remove' -- "${cur}"))
         ;;
     esac
 }
@@ -7043,7 +7043,7 @@ _helix_account_add() {
     repeating_flags=()
     non_repeating_flags=(--no-input --keyring --plaintext --read-only --no-read-only --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --strategy --calendars --fields --limit --color --tz)
+    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --oauth --client-id --client-secret-command --scopes --strategy --calendars --fields --limit --color --tz)
     __helix_offer_flags_options 3
 
     # Offer option value completions
@@ -7099,6 +7099,18 @@ _helix_account_add() {
     '--sent-copy')
         return
         ;;
+    '--oauth')
+        return
+        ;;
+    '--client-id')
+        return
+        ;;
+    '--client-secret-command')
+        return
+        ;;
+    '--scopes')
+        return
+        ;;
     '--strategy')
         __helix_add_completions -W 'merge'$'\n''server'$'\n''local'$'\n''ask'
         return
@@ -7134,7 +7146,7 @@ _helix_account_edit() {
     repeating_flags=()
     non_repeating_flags=(--keyring --plaintext --read-only --no-read-only --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --strategy --calendars --fields --limit --color --tz)
+    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --oauth --client-id --client-secret-command --scopes --strategy --calendars --fields --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -7190,6 +7202,18 @@ _helix_account_edit() {
     '--sent-copy')
         return
         ;;
+    '--oauth')
+        return
+        ;;
+    '--client-id')
+        return
+        ;;
+    '--client-secret-command')
+        return
+        ;;
+    '--scopes')
+        return
+        ;;
     '--strategy')
         __helix_add_completions -W 'merge'$'\n''server'$'\n''local'$'\n''ask'
         return
@@ -7216,6 +7240,39 @@ _helix_account_edit() {
     case "${positional_number}" in
     1)
         __helix_add_completions -W "$(__helix_custom_complete ---completion account edit -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_account_sign-in() {
+    repeating_flags=()
+    non_repeating_flags=(--device --no-browser --json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--fields --limit --color --tz)
+    __helix_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--fields')
+        return
+        ;;
+    '--limit')
+        return
+        ;;
+    '--color')
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account sign-in -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion account sign-in -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac

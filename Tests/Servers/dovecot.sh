@@ -1,8 +1,8 @@
 #!/bin/sh
-# A Dovecot of one's own, in one folder, for one test: dovecot.sh DIR IMAP_PORT IMAPS_PORT [without QRESYNC: yes] [PREFIX of names] [PORT of tokens.py]
+# A Dovecot of one's own, in one folder, for one test: dovecot.sh DIR IMAP_PORT IMAPS_PORT [without QRESYNC: yes] [PREFIX of names] [PORT of tokens.py] [SUBMISSION_PORT over TLS, RELAY_PORT]
 # It stays in the foreground. Users ana and ben, password 'secret'; their mail lies in DIR/mail/NAME.
 set -eu
-dir=$1 port=$2 secure=$3 plain=${4:-} prefix=${5:-} tokens=${6:-}
+dir=$1 port=$2 secure=$3 plain=${4:-} prefix=${5:-} tokens=${6:-} submission=${7:-} relay=${8:-}
 mkdir -p "$dir/run" "$dir/mail" "$dir/state"
 user=$(id -un) group=$(id -gn)
 if [ "$(id -u)" = 0 ]; then user=nobody group=$(id -gn nobody); fi
@@ -29,11 +29,30 @@ active_value = true
 END
 fi
 printf 'ana:{PLAIN}secret::::::\nben:{PLAIN}secret::::::\n' > "$dir/users"
+protocols=imap sending=
+if [ -n "$submission" ]; then
+    protocols='imap submission'
+    sending="submission_relay_host = 127.0.0.1
+submission_relay_port = $relay
+submission_relay_user = ana
+submission_relay_password = secret
+hostname = localhost
+service submission-login {
+  chroot =
+  inet_listener submission {
+    port = 0
+  }
+  inet_listener submissions {
+    port = $submission
+    ssl = yes
+  }
+}"
+fi
 cat > "$dir/dovecot.conf" <<END
 base_dir = $dir/run
 state_dir = $dir/state
 log_path = $dir/log
-protocols = imap
+protocols = $protocols
 listen = 127.0.0.1
 default_internal_user = $user
 default_internal_group = $group
@@ -81,6 +100,7 @@ namespace inbox {
 protocol imap {
   $capability
 }
+$sending
 service anvil {
   chroot =
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HelixModel
 import HelixStore
+import HelixSync
 import HelixTerminal
 
 /// `helix account`
@@ -9,7 +10,8 @@ struct Account: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account", abstract: "Where your mail and your calendars lie.",
         subcommands: [
-            AccountAdd.self, AccountEdit.self, AccountCheck.self, AccountList.self, AccountShow.self,
+            AccountAdd.self, AccountEdit.self, AccountSignIn.self, AccountCheck.self, AccountList.self,
+            AccountShow.self,
             AccountRemove.self,
         ])
 }
@@ -79,10 +81,33 @@ struct AccountRemove: ChangingCommand {
                 hint: "'helix outbox' lists them: send them with 'helix sync', or cancel them, first.")
         }
         try context.confirm("Take '\(account.name)' away? The files in \(account.path) stay.", yes: yes)
+        if account.settings.oauth != nil, !context.isDryRun { context.signOut(account) }
         try store.change("remove account '\(account.name)'", command: "account remove") { change in
             try change.removeMailAccount(account.id)
         }
         try context.present(AccountReport(items: [], removed: account.name))
+    }
+}
+
+extension CommandContext {
+    /// Gives tokens of OAuth 2.0 back, and says what became of that.
+    fileprivate func signOut(_ account: MailAccount) {
+        do {
+            guard let isRevoked = try OAuthAccess(account).signOut() else { return }
+            let provider = account.settings.oauth?.provider ?? ""
+            note(
+                StyledText(
+                    isRevoked
+                        ? "The tokens were given back to \(provider)."
+                        : "The tokens were forgotten here; \(provider) takes none back: its page on your account ends them.",
+                    .dim))
+        } catch {
+            let reason = (error as? HelixError)?.message ?? "\(error)"
+            note(
+                StyledText(
+                    "The tokens were forgotten here, but not given back: \(reason). The provider's page on your account ends them.",
+                    TextStyle(.yellow)))
+        }
     }
 }
 
@@ -102,6 +127,7 @@ struct AccountItem: ReportItem {
         SchemaField("address", .string, required: false, "The address that mail is sent from."),
         SchemaField("user", .string, required: false, "Whom it signs in as."),
         SchemaField("url", .string, required: false, "The address of its server, of calendars."),
+        SchemaField("oauth", .string, required: false, "The provider at which it signs in by OAuth 2.0."),
         SchemaField("imap", .string, required: false, "Where mail is read: 'host:port tls'."),
         SchemaField("smtp", .string, required: false, "Where mail is sent."),
         SchemaField("bodies", .string, required: false, "Which messages are fetched whole, if not all."),
@@ -132,6 +158,7 @@ struct AccountItem: ReportItem {
         json.set("address", settings.address)
         json.set("user", settings.login.isEmpty ? nil : settings.login)
         json.set("url", settings.url)
+        json.set("oauth", settings.oauth?.provider)
         json.set("imap", text(settings.imap))
         json.set("smtp", text(settings.smtp) ?? settings.sendmail)
         json.set("bodies", settings.bodies)
@@ -161,7 +188,9 @@ extension AccountItem {
             ("reading", text(settings.imap)), ("sending", text(settings.smtp) ?? settings.sendmail),
         ]
         let password: String? =
-            settings.tokenCommand.map { "a token printed by: \($0)" }
+            settings.oauth.map { "OAuth 2.0 at \($0.provider)" } ?? settings.tokenCommand.map {
+                "a token printed by: \($0)"
+            }
             ?? settings.passwordCommand.map { "printed by: \($0)" }
             ?? (settings.usesKeyring == true ? "in the system's keyring" : nil)
         lines.append(("password", password))

@@ -30,6 +30,8 @@ struct AccountAdd: ChangingCommand {
                   --password-command 'pass show mail'
               helix account add work imap --address ana@example.org \\
                   --imap-host imap.example.org --smtp-host smtp.example.org --keyring
+              helix account add work imap --address ana@gmail.com --oauth google \\
+                  --client-id ID --client-secret-command 'pass show google'
               helix account add cal caldav https://dav.example.org/ --user ana \\
                   --password-command 'pass show dav'
               helix account add khal vdir ~/.calendars
@@ -50,12 +52,13 @@ struct AccountAdd: ChangingCommand {
     var noInput = false
 
     @OptionGroup var servers: ServerOptions
+    @OptionGroup var oauth: OAuthOptions
     @OptionGroup var syncing: SyncingOptions
     @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        var plan = AccountPlan(name: name, path: path, servers: servers, syncing: syncing)
+        var plan = AccountPlan(name: name, path: path, servers: servers, syncing: syncing, oauth: oauth)
         if let kind {
             guard let known = MailAccount.Kind(rawValue: kind), known != .local else {
                 throw HelixError(
@@ -78,7 +81,12 @@ struct AccountAdd: ChangingCommand {
         try plan.prepare(in: context)
         try plan.add(in: context)
         let what = plan.kind?.hasMail == true ? "mail" : "calendars"
-        if plan.kind == .gateway {
+        if plan.settings.oauth != nil {
+            context.note(
+                StyledText(
+                    "Next: 'helix account sign-in \(plan.name ?? "")' signs in, 'helix sync' fetches the \(what).", .dim
+                ))
+        } else if plan.kind == .gateway {
             context.note(
                 StyledText("Next: 'helix gateway pair \(plan.name ?? "")' makes this device known there.", .dim))
         } else if plan.kind != .maildir {

@@ -17,6 +17,7 @@ struct AccountEdit: ChangingCommand {
     var name: String
 
     @OptionGroup var servers: ServerOptions
+    @OptionGroup var oauth: OAuthOptions
     @OptionGroup var syncing: SyncingOptions
     @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
@@ -24,7 +25,7 @@ struct AccountEdit: ChangingCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         let account = try store.account(named: name)
-        guard !servers.isEmpty || !syncing.isEmpty else {
+        guard !servers.isEmpty || !syncing.isEmpty || !oauth.isEmpty else {
             throw HelixError(.usage, "nothing is said that should change", hint: "helix account edit --help")
         }
         if account.kind != .imap, servers.bodies != nil || servers.mailboxes != nil || servers.sentCopy != nil {
@@ -40,6 +41,10 @@ struct AccountEdit: ChangingCommand {
         var settings = account.settings
         try servers.apply(to: &settings, in: context)
         try syncing.apply(to: &settings, of: account.kind)
+        if !oauth.isEmpty, account.kind != .imap, account.kind != .caldav {
+            throw HelixError(.usage, "'\(account.name)' is no account that signs in by OAuth 2.0")
+        }
+        try oauth.apply(to: &settings, forCalendars: account.kind.hasCalendars, in: context)
         let known = settings
         if !context.isDryRun { try servers.keepPassword(for: account.name) }
         try store.change("edit account '\(account.name)'", command: "account edit") { change in

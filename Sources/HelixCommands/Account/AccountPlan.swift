@@ -13,18 +13,24 @@ struct AccountPlan {
     var path: String?
     var servers: ServerOptions
     var syncing: SyncingOptions
+    var oauth = OAuthOptions.none
     var settings = AccountSettings()
     /// What goes to the system's keyring.
     var password: String?
 
-    init(name: String?, path: String?, servers: ServerOptions, syncing: SyncingOptions) {
+    init(
+        name: String?, path: String?, servers: ServerOptions, syncing: SyncingOptions,
+        oauth: OAuthOptions = .none
+    ) {
         (self.name, self.path, self.servers, self.syncing) = (name, path, servers, syncing)
+        self.oauth = oauth
     }
 
     /// Whether all is said that an account of its kind needs.
     var isComplete: Bool {
         guard let kind, name != nil || servers.address != nil else { return false }
-        let hasPassword = servers.passwordCommand != nil || servers.tokenCommand != nil || servers.keyring
+        let hasPassword =
+            servers.passwordCommand != nil || servers.tokenCommand != nil || servers.keyring || oauth.oauth != nil
         switch kind {
         case .imap: return servers.address != nil && hasPassword || servers.imapHost != nil || path != nil
         case .caldav: return path != nil || servers.address != nil
@@ -87,14 +93,18 @@ struct AccountPlan {
         }
         try servers.apply(to: &settings, in: context)
         try syncing.apply(to: &settings, of: .imap)
+        try oauth.apply(to: &settings, forCalendars: false, in: context)
         guard !settings.login.isEmpty else {
             throw HelixError(
                 .usage, "nobody is named who signs in", hint: "Name the address: --address ana@example.org.")
         }
-        guard settings.passwordCommand != nil || settings.tokenCommand != nil || servers.keyring else {
+        let hasSecret = settings.passwordCommand != nil || settings.tokenCommand != nil || servers.keyring
+        guard hasSecret || settings.oauth != nil else {
+            let provider = OAuthProvider.serving(host: settings.imap?.host, address: settings.address)
             throw HelixError(
                 .usage, "there is no way to get the password",
-                hint: "Name a command that prints it: --password-command 'pass show mail'.")
+                hint: "Name a command that prints it: --password-command 'pass show mail'."
+                    + (provider.map { " \($0.title) signs in by --oauth \($0.name)." } ?? ""))
         }
         if settings.imap == nil { try findServers(context) }
     }
@@ -159,7 +169,10 @@ struct AccountPlan {
         try servers.apply(to: &settings, in: context)
         try syncing.apply(to: &settings, of: kind)
         settings.url = path
-        if !settings.login.isEmpty, settings.passwordCommand == nil, settings.tokenCommand == nil, !servers.keyring {
+        try oauth.apply(to: &settings, forCalendars: true, in: context)
+        if !settings.login.isEmpty, settings.oauth == nil, settings.passwordCommand == nil,
+            settings.tokenCommand == nil, !servers.keyring
+        {
             throw HelixError(
                 .usage, "there is no way to get the password of '\(settings.login)'",
                 hint: "Name a command that prints it: --password-command 'pass show dav'.")

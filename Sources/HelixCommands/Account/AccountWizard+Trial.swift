@@ -22,8 +22,10 @@ extension AccountWizard {
     mutating func needsAnotherTry() throws -> Bool {
         guard let name = plan.name, let kind = plan.kind else { return false }
         if plan.settings.usesKeyring == true, let password = plan.password { try Secrets.keep(password, for: name) }
-        let draft = MailAccount(
+        var draft = MailAccount(
             number: 0, id: EntityID(), name: name, kind: kind, path: plan.path ?? "", settings: plan.settings)
+        draft.tokenFile = try context.store().tokenFile(ofAccount: name)
+        if plan.settings.oauth != nil { try context.signIn(draft, byDevice: false, opensBrowser: true) }
         context.note(StyledText("Trying it …", .dim))
         let steps = AccountSteps.check(draft)
         for step in steps {
@@ -56,10 +58,12 @@ extension AccountWizard {
             (plan.servers.passwordCommand, plan.servers.tokenCommand, plan.servers.keyring) = (nil, nil, false)
             (plan.settings.passwordCommand, plan.settings.tokenCommand) = (nil, nil)
             (plan.settings.usesKeyring, plan.password) = (nil, nil)
+            (plan.oauth, plan.settings.oauth) = (.none, nil)
             try askPassword()
         case .authority: try askAuthority()
         case .anyway: return false
         case .nothing:
+            _ = try? OAuthAccess(draft).signOut()
             throw HelixError(failure.code, "nothing was added: \(failure.message)", hint: failure.hint)
         }
         return true

@@ -231,15 +231,19 @@ struct AccountWizard {
 
     mutating func askPassword() throws {
         guard plan.kind == .imap || plan.kind == .caldav && plan.servers.user != nil,
-            plan.servers.passwordCommand == nil, plan.servers.tokenCommand == nil, !plan.servers.keyring
+            plan.servers.passwordCommand == nil, plan.servers.tokenCommand == nil, !plan.servers.keyring,
+            plan.oauth.oauth == nil
         else { return }
+        let provider = OAuthProvider.serving(host: plan.settings.imap?.host, address: plan.settings.address)
         let hasKeyring = Secrets.hasKeyring
         let way = try choose(
             "Where does the password come from? helix keeps none itself.",
             [
                 "the system's keyring" + (hasKeyring ? "" : " (needs secret-tool, which is not installed)"),
-                "a command that prints it, such as 'pass show mail'", "a command that prints a token of OAuth 2",
-            ], usual: hasKeyring ? 1 : 2)
+                "a command that prints it, such as 'pass show mail'",
+                "a command that prints a token of OAuth 2, or oama, mailctl, pizauth",
+                "none: sign in in a browser by OAuth 2.0" + (provider.map { ", as \($0.title) wants it" } ?? ""),
+            ], usual: provider != nil ? 4 : hasKeyring ? 1 : 2)
         switch way {
         case 1:
             plan.servers.keyring = true
@@ -247,7 +251,25 @@ struct AccountWizard {
             guard !password.isEmpty else { throw HelixError(.usage, "nothing was added: there is no password") }
             plan.password = password
         case 2: plan.servers.passwordCommand = try ask("Command that prints the password")
-        default: plan.servers.tokenCommand = try ask("Command that prints a token")
+        case 3: plan.servers.tokenCommand = try ask("Command that prints a token")
+        default: try askOAuth(provider)
+        }
+    }
+
+    /// Asks for the provider and for what it gave to those who sign in there.
+    private mutating func askOAuth(_ usual: OAuthProvider?) throws {
+        let names = OAuthProvider.all.map(\.name).joined(separator: ", ")
+        let name = try ask("Provider: \(names), or the https address of another", usual: usual?.name)
+        let provider = try OAuthProvider.named(name, authorities: plan.servers.ca)
+        let known = OAuthOptions.client(of: provider, context)
+        plan.oauth.oauth = name
+        if known.id == nil {
+            context.note(StyledText("docs/oauth.md says how to get a client id from \(provider.title).", .dim))
+            plan.oauth.clientID = try ask("Client id")
+        }
+        if provider.needsSecret, known.secretCommand == nil {
+            plan.oauth.clientSecretCommand = try ask(
+                "Command that prints the client secret, such as 'pass show google'")
         }
     }
 
@@ -272,7 +294,8 @@ struct AccountWizard {
         guard !taken.contains(other.lowercased()), try agrees("Add the calendars and tasks, too, as '\(other)'?") else {
             return
         }
-        var second = AccountPlan(name: other, path: calendars, servers: plan.servers, syncing: plan.syncing)
+        var second = AccountPlan(
+            name: other, path: calendars, servers: plan.servers, syncing: plan.syncing, oauth: plan.oauth)
         second.kind = .caldav
         (second.servers.address, second.servers.user) = (nil, plan.settings.login)
         (second.servers.imapHost, second.servers.smtpHost, second.servers.sendmail) = (nil, nil, nil)

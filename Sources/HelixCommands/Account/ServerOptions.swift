@@ -39,7 +39,10 @@ struct ServerOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("What prints the password: 'pass show mail'.", valueName: "command"))
     var passwordCommand: String?
 
-    @Option(name: .long, help: ArgumentHelp("What prints a token of OAuth 2.", valueName: "command"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What prints a token of OAuth 2: a command, or oama, mailctl, pizauth.", valueName: "command"))
     var tokenCommand: String?
 
     @Flag(name: .long, help: "Ask for the password, and keep it in the system's keyring (secret-tool).")
@@ -112,7 +115,11 @@ struct ServerOptions: ParsableArguments {
                 hint: "One of --password-command, --token-command and --keyring.")
         }
         if let passwordCommand { (settings.passwordCommand, settings.tokenCommand) = (passwordCommand, nil) }
-        if let tokenCommand { (settings.tokenCommand, settings.passwordCommand) = (tokenCommand, nil) }
+        if let tokenCommand {
+            let command = try TokenProgram.command(tokenCommand, address: settings.address ?? settings.login)
+            (settings.tokenCommand, settings.passwordCommand) = (command, nil)
+        }
+        if passwordCommand != nil || tokenCommand != nil || keyring { settings.oauth = nil }
         if keyring { (settings.passwordCommand, settings.tokenCommand) = (nil, nil) }
         if keyring || passwordCommand != nil || tokenCommand != nil { settings.usesKeyring = keyring ? true : nil }
         if let bodies {

@@ -39,6 +39,12 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case assistantKey = "assistant.key-command"
     case assistantPrompt = "assistant.prompt"
     case assistantHistory = "assistant.history"
+    case googleClient = "oauth.google-client-id"
+    case googleSecret = "oauth.google-client-secret-command"
+    case microsoftClient = "oauth.microsoft-client-id"
+    case yahooClient = "oauth.yahoo-client-id"
+    case yahooSecret = "oauth.yahoo-client-secret-command"
+    case fastmailClient = "oauth.fastmail-client-id"
     case urgencyDue = "urgency.due"
     case urgencyPriority = "urgency.priority"
     case urgencyAge = "urgency.age"
@@ -99,7 +105,9 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .duration, .conflictsBuffer, .sendDelay: .duration
         case .conflictsAllDay, .ascii, .sign: .bool
         case .color: .choice(["auto", "always", "never"])
-        case .pager, .opener, .name, .signature, .assistantURL, .assistantModel, .assistantKey, .assistantPrompt: .text
+        case .pager, .opener, .name, .signature, .assistantURL, .assistantModel, .assistantKey, .assistantPrompt,
+            .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient:
+            .text
         default: .number
         }
     }
@@ -107,7 +115,8 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     /// What holds if it is not set.
     var fallback: String {
         switch self {
-        case .email, .name, .zone, .languages, .pager, .assistantURL, .assistantModel, .assistantKey, .assistantPrompt:
+        case .email, .name, .zone, .languages, .pager, .assistantURL, .assistantModel, .assistantKey, .assistantPrompt,
+            .googleClient, .googleSecret, .microsoftClient, .yahooClient, .yahooSecret, .fastmailClient:
             ""
         case .defaultHelix: "today"
         case .defaultCalendar: "agenda"
@@ -171,6 +180,12 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .assistantKey: "A command that prints the key to the assistant."
         case .assistantPrompt: "What the assistant is told before everything else."
         case .assistantHistory: "How many messages of a conversation the assistant is given."
+        case .googleClient: "The client id that you have from Google; docs/oauth.md says how."
+        case .googleSecret: "A command that prints the client secret that you have from Google."
+        case .microsoftClient: "The client id that you have from Microsoft."
+        case .yahooClient: "The client id that you have from Yahoo."
+        case .yahooSecret: "A command that prints the client secret that you have from Yahoo."
+        case .fastmailClient: "The client id that you have from Fastmail."
         case .urgencyDue: "How much a task's urgency grows until a week after it is due."
         case .urgencyPriority: "How much the priority critical adds; lower ones add a part of it."
         case .urgencyAge: "How much a year of age adds."

@@ -45,6 +45,8 @@ public struct AccountSettings: Hashable, Sendable, Codable {
     public var passwordCommand: String?
     /// A command that prints a token of OAuth 2.
     public var tokenCommand: String?
+    /// The sign-in by OAuth 2.0 that helix does itself.
+    public var oauth: OAuthSettings?
     /// Whether the password lies in the system's keyring.
     public var usesKeyring: Bool?
     /// A file of certificates to trust instead of the system's.

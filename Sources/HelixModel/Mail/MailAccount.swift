@@ -45,6 +45,9 @@ public struct MailAccount: Hashable, Sendable {
     /// How its servers are reached; empty for folders.
     public var settings: AccountSettings
 
+    /// The file of its tokens, where there is no keyring.
+    public var tokenFile = ""
+
     /// Such an account.
     public init(
         number: Int64, id: EntityID, name: String, kind: Kind, path: String,

@@ -25,7 +25,9 @@ public final class HTTPClient {
     private let handle: OpaquePointer
     private let patience: Int32
     private let user: String
-    private let credential: Endpoint.Credential
+    private var credential: Endpoint.Credential
+    /// Gets another token in the place of one that a server refuses.
+    private let renewal: ((String) throws -> String)?
     private let authorities: String?
     /// The server that one signs in at.
     private let origin: String
@@ -42,10 +44,13 @@ public final class HTTPClient {
     /// - Parameters:
     ///   - url: an address of the server that one signs in at.
     ///   - patience: after so many seconds the other side counts as gone.
+    ///   - renewal: gets another token in the place of one that a server refuses, once a request.
     /// - Throws: ``HelixError``: `configuration` for an address that is none, `notAllowed` for a password in the clear.
     public init(
-        _ url: URL, user: String, credential: Endpoint.Credential, authorities: String?, patience: Int = 120
+        _ url: URL, user: String, credential: Endpoint.Credential, authorities: String?, patience: Int = 120,
+        renewal: ((String) throws -> String)? = nil
     ) throws {
+        self.renewal = renewal
         self.patience = Int32(patience) * 1000
         guard let origin = HTTPClient.origin(url), let host = url.host else {
             throw HelixError(
@@ -144,7 +149,13 @@ public final class HTTPClient {
     ) throws -> (answer: Answer, url: URL) {
         var url = url
         for _ in 0..<6 {
-            let answer = try once(method, url, headers, body)
+            var answer = try once(method, url, headers, body)
+            if answer.status == 401, let renewal, case .token(let token) = credential,
+                HTTPClient.origin(url).map(origins.contains) ?? false
+            {
+                credential = .token(try renewal(token))
+                answer = try once(method, url, headers, body)
+            }
             if answer.status == 401, let other = HTTPClient.origin(url), !origins.contains(other) {
                 throw HelixError(
                     .authentication,
@@ -196,6 +207,12 @@ public final class HTTPClient {
                 }
             }
         }
+    }
+
+    /// Sends a request and returns the answer as it is: redirections are not followed, and 401 is no error.
+    /// - Throws: ``HelixError``.
+    func plain(_ method: String, _ url: URL, headers: [String] = [], body: [UInt8]? = nil) throws -> Answer {
+        try once(method, url, headers, body)
     }
 
     private func once(_ method: String, _ url: URL, _ headers: [String], _ body: [UInt8]?) throws -> Answer {

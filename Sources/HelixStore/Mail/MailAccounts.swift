@@ -5,11 +5,22 @@ import HelixSQLite
 extension Store {
     /// The accounts, in order.
     /// - Throws: ``HelixError``.
-    public func accounts() throws -> [MailAccount] { try read { try Store.accounts($0) } }
+    public func accounts() throws -> [MailAccount] {
+        try read { try Store.accounts($0) }.map { account in
+            var account = account
+            account.tokenFile = tokenFile(ofAccount: account.name)
+            return account
+        }
+    }
+
+    /// The file of the tokens of an account of that name.
+    public func tokenFile(ofAccount name: String) -> String {
+        (path as NSString).deletingLastPathComponent + "/tokens/\(name.lowercased())"
+    }
 
     /// The accounts that have mail, in order.
     /// - Throws: ``HelixError``.
-    public func mailAccounts() throws -> [MailAccount] { try read { try Store.mailAccounts($0) } }
+    public func mailAccounts() throws -> [MailAccount] { try accounts().filter(\.kind.hasMail) }
 
     static func mailAccounts(_ db: Database) throws -> [MailAccount] { try accounts(db).filter(\.kind.hasMail) }
 

@@ -70,6 +70,7 @@ public struct AccountSteps {
         var found = Endpoint.Credential.none
         let isThere = attempt("password") {
             found = try Secrets.credential(account)
+            if let oauth = account.settings.oauth { return "a token of \(oauth.provider)" }
             return account.settings.tokenCommand != nil ? "a token" : "there is one"
         }
         credential = found
@@ -121,8 +122,9 @@ public struct AccountSteps {
             guard checkPassword() else { return }
         }
         if let server = settings.imap {
-            let endpoint = account.endpoint("imap", server, credential)
-            if let opened = signIn("IMAP", server, { try MailServer(endpoint, patience: 20) }) {
+            let credential = credential
+            let open = { try account.opening("imap", server, credential) { try MailServer($0, patience: 20) } }
+            if let opened = signIn("IMAP", server, open) {
                 defer { opened.session.end() }
                 var boxes: [ServerMailbox] = []
                 let isListed = attempt("IMAP mailboxes") {
@@ -139,8 +141,9 @@ public struct AccountSteps {
             }
         }
         if let server = settings.smtp {
-            let endpoint = account.endpoint("smtp", server, credential)
-            if let session = signIn("SMTP", server, { try SMTPSession(endpoint, patience: 20) }) {
+            let credential = credential
+            let open = { try account.opening("smtp", server, credential) { try SMTPSession($0, patience: 20) } }
+            if let session = signIn("SMTP", server, open) {
                 session.end()
                 let size = session.largest.map { "; it takes messages up to \($0 / 1024 / 1024) MB" } ?? ""
                 steps[steps.count - 1].detail += size
@@ -160,7 +163,7 @@ public struct AccountSteps {
 
     private mutating func checkCalDAV() {
         let account = account
-        if !account.settings.login.isEmpty, !checkPassword() { return }
+        if !account.settings.login.isEmpty || account.settings.oauth != nil, !checkPassword() { return }
         guard reachAddress("CalDAV", account.settings.url) else { return }
         var found: (remote: CalDAVRemote, home: URL)?
         let who = account.settings.login.isEmpty ? "nobody has to" : "as \(account.settings.login)"

@@ -4,17 +4,6 @@ import HelixNetwork
 import HelixStore
 
 extension MailAccount {
-    /// Where an account's mail is read, with what one signs in with.
-    /// - Throws: ``HelixError``.
-    func imapEndpoint() throws -> Endpoint {
-        guard let server = settings.imap else {
-            throw HelixError(
-                .configuration, "the account '\(name)' names no IMAP server",
-                hint: "helix account edit \(name) --imap-host HOST")
-        }
-        return endpoint("imap", server, try Secrets.credential(self))
-    }
-
     func endpoint(_ scheme: String, _ server: AccountSettings.Server, _ credential: Endpoint.Credential) -> Endpoint {
         Endpoint(
             scheme: scheme, host: server.host, port: server.port,
@@ -90,7 +79,7 @@ extension AccountSync {
         var failure: (any Error)?
         func open() throws -> MailServer? {
             guard account.kind == .imap else { return nil }
-            if server == nil { server = try MailServer(try account.imapEndpoint()) }
+            if server == nil { server = try account.openingIMAP { try MailServer($0) } }
             return server
         }
         func bring() throws {

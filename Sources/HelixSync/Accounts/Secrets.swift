@@ -8,6 +8,7 @@ public enum Secrets {
     /// - Throws: ``HelixError`` of code `authentication` if the command fails, `configuration` if there is no way to get it.
     public static func credential(_ account: MailAccount) throws -> Endpoint.Credential {
         let settings = account.settings
+        if settings.oauth != nil { return .token(try OAuthAccess(account).token()) }
         if let command = settings.tokenCommand { return .token(try output(of: command, for: "'\(account.name)'")) }
         if let command = settings.passwordCommand {
             return .password(try output(of: command, for: "'\(account.name)'"))
@@ -81,14 +82,48 @@ public enum Secrets {
         }
     }
 
+    /// The secret that the system's keyring has for an account; nil if it has none, or cannot be reached.
+    static func kept(for account: String, service: String) throws -> String? {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["secret-tool", "lookup", "service", service, "account", account]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch { return nil }
+        guard let data = read(pipe.fileHandleForReading.fileDescriptor, until: Date() + patience) else {
+            process.terminate()
+            throw HelixError(.authentication, "the system's keyring did not answer within \(Int(patience)) seconds")
+        }
+        process.waitUntilExit()
+        return process.terminationStatus == 0 && !data.isEmpty ? String(decoding: data, as: UTF8.self) : nil
+    }
+
+    /// Takes a secret out of the system's keyring.
+    static func forget(_ account: String, service: String) {
+        guard hasKeyring else { return }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["secret-tool", "clear", "service", service, "account", account]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return }
+        process.waitUntilExit()
+    }
+
     /// Puts a password into the system's keyring.
     /// - Throws: ``HelixError`` of code `configuration` if there is no keyring.
     public static func keep(_ password: String, for account: String) throws {
+        try keep(password, for: account, service: "helix")
+    }
+
+    /// Puts a secret into the system's keyring.
+    /// - Throws: ``HelixError`` of code `configuration` if there is no keyring.
+    static func keep(_ password: String, for account: String, service: String) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         // The password goes through a pipe: arguments can be seen by everybody.
         process.arguments = [
-            "secret-tool", "store", "--label=helix: \(account)", "service", "helix", "account", account,
+            "secret-tool", "store", "--label=helix: \(account)", "service", service, "account", account,
         ]
         let pipe = Pipe()
         process.standardInput = pipe

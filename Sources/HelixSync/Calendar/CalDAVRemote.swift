@@ -21,9 +21,7 @@ final class CalDAVRemote: CalendarRemote {
         }
         start = url
         base = url
-        let credential = account.settings.login.isEmpty ? .none : try Secrets.credential(account)
-        client = try HTTPClient(
-            url, user: account.settings.login, credential: credential, authorities: account.settings.authorities)
+        client = try account.httpClient(url)
     }
 
     static let namespaces =

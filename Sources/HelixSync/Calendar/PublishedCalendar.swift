@@ -27,9 +27,7 @@ final class PublishedCalendar: CalendarRemote {
         self.url = url
         name = account.name
         former = known
-        let credential = account.settings.login.isEmpty ? .none : try Secrets.credential(account)
-        client = try HTTPClient(
-            url, user: account.settings.login, credential: credential, authorities: account.settings.authorities)
+        client = try account.httpClient(url)
     }
 
     func collections() throws -> [RemoteCollection] {

@@ -51,7 +51,7 @@ public struct BodyFetch {
             throw HelixError(.notFound, "only the head of the message is here, and its account has no server")
         }
         let server: MailServer
-        do { server = try MailServer(try account.imapEndpoint()) } catch let error as HelixError {
+        do { server = try account.openingIMAP { try MailServer($0) } } catch let error as HelixError {
             throw HelixError(
                 error.code, "only the head of the message is here, and the rest cannot be fetched: \(error.message)",
                 hint: error.hint)

@@ -118,7 +118,7 @@ final class MailSender {
             }
             guard let server = account.settings.smtp else { return nil }
             if session == nil {
-                session = try SMTPSession(account.endpoint("smtp", server, try Secrets.credential(account)))
+                session = try account.opening("smtp", server) { try SMTPSession($0) }
             }
             return try session?.send(from: sender, to: recipients, bytes, willEnd: claim)
         } catch is TakenBack {

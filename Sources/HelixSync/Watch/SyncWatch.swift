@@ -118,7 +118,7 @@ public final class SyncWatch: Sendable {
     private func idling() -> IMAPSession? {
         guard let store = try? Store(path: path, now: Instant(0)),
             let account = try? store.accounts().first(where: { $0.name == account }), account.kind == .imap,
-            let endpoint = try? account.imapEndpoint(), let session = try? IMAPSession(endpoint, patience: 120),
+            let session = try? account.openingIMAP({ try IMAPSession($0, patience: 120) }),
             session.can("IDLE"), (try? session.run(IMAPCommand("EXAMINE INBOX"))) != nil
         else { return nil }
         return session

@@ -1,0 +1,103 @@
+import ArgumentParser
+import Foundation
+import HelixModel
+import HelixNetwork
+import HelixStore
+import HelixSync
+import HelixTerminal
+
+/// `helix account sign-in`
+struct AccountSignIn: HelixCommand {
+    static let about = CommandConfiguration(
+        commandName: "sign-in", abstract: "Sign in by OAuth 2.0, in a browser or on another device.",
+        discussion: """
+            For accounts with --oauth. The provider asks you in a browser, which comes back to this machine (RFC 8252); \
+            with --device you type a code on any other device, where the provider offers that (RFC 8628). The tokens lie in \
+            the system's keyring, or where there is none in a file that only you can read. They are renewed by themselves; \
+            'helix account remove' gives them back.
+
+              helix account sign-in work
+              helix account sign-in work --no-browser
+              helix account sign-in work --device
+            """)
+
+    @Argument(help: "The account.", completion: .custom(CompletionLists.allAccounts))
+    var name: String
+
+    @Flag(name: .long, help: "Type a code on another device.")
+    var device = false
+
+    @Flag(name: .long, help: "Print the address, and open no browser.")
+    var noBrowser = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in context: CommandContext) throws {
+        if device, noBrowser {
+            throw HelixError(.usage, "--device needs no browser here", hint: "Leave --no-browser out.")
+        }
+        let account = try context.store().account(named: name)
+        try context.signIn(account, byDevice: device, opensBrowser: !noBrowser)
+        try context.presentAccounts([account])
+    }
+}
+
+extension CommandContext {
+    /// Seconds that a person has to sign in.
+    private static let patience: Double = 600
+
+    /// Signs in by OAuth 2.0.
+    /// - Throws: ``HelixError``.
+    func signIn(_ account: MailAccount, byDevice: Bool, opensBrowser: Bool) throws {
+        let access = try OAuthAccess(account)
+        if byDevice {
+            try access.signInByDevice { code in
+                note(StyledText("Open this page on any device, and type the code:", .bold))
+                write(address: code.page)
+                note(StyledText("  \(SafeText.line(code.userCode))", .bold))
+                if let whole = code.wholePage {
+                    note(StyledText("Or open this, which has the code in it:", .dim))
+                    write(address: whole)
+                }
+            }
+        } else {
+            try access.signIn(patience: CommandContext.patience) { address in
+                let isOpened = opensBrowser && hasScreen && open(address)
+                note(
+                    StyledText(
+                        isOpened
+                            ? "Sign in in the browser; if none opens, open:" : "Open in a browser on this machine:",
+                        .bold))
+                write(address: address)
+            }
+        }
+        note(StyledText("Signed in.", TextStyle(.green)))
+        if access.keepsFile {
+            note(
+                StyledText(
+                    "There is no keyring (secret-tool), so the tokens lie in \(account.tokenFile), which only you can read.",
+                    TextStyle(.yellow)))
+        }
+    }
+
+    /// Writes an address for people in one piece: broken at the edge of the terminal it leads nowhere.
+    private func write(address: String) {
+        _ = Terminal.write("  \(SafeText.line(address))\n", to: STDERR_FILENO)
+    }
+
+    /// Whether a browser could show itself.
+    private var hasScreen: Bool {
+        ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].contains { environment[$0]?.isEmpty == false }
+    }
+
+    /// Opens an address in the user's browser.
+    private func open(_ address: String) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        let browser = environment["BROWSER"].flatMap { $0.isEmpty ? nil : $0 }
+        process.arguments = [browser ?? "xdg-open", address]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        return (try? process.run()) != nil
+    }
+}

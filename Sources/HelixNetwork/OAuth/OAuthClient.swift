@@ -1,0 +1,186 @@
+import Foundation
+import HelixModel
+
+/// Gets tokens from a provider (RFC 6749), renews them and gives them back.
+public struct OAuthClient: Sendable {
+    private let settings: OAuthSettings
+    private let secret: String?
+    private let authorities: String?
+    private var host: String { URL(string: settings.token)?.host ?? settings.provider }
+
+    /// - Parameters:
+    ///   - secret: the client's secret, of providers that give one out.
+    ///   - authorities: a file of certificates to trust instead of the system's.
+    public init(_ settings: OAuthSettings, secret: String?, authorities: String?) {
+        (self.settings, self.secret, self.authorities) = (settings, secret, authorities)
+    }
+
+    /// A request for a browser that comes back to this machine.
+    /// - Throws: ``HelixError``.
+    public func request(to receiver: LoopbackReceiver, login: String) throws -> OAuthRequest {
+        try OAuthRequest(settings, redirect: OAuthProvider.redirect(settings, port: receiver.port), login: login)
+    }
+
+    /// The tokens for a code that the browser brought (RFC 6749 §4.1.3).
+    /// - Throws: ``HelixError`` of code `authentication` if the provider refuses it.
+    public func tokens(for code: String, of request: OAuthRequest) throws -> OAuthTokens {
+        try tokens([
+            ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", request.redirect),
+            ("code_verifier", request.verifier),
+        ])
+    }
+
+    /// New tokens for old ones (RFC 6749 §6); a provider that gives no new token to refresh with leaves the old one good.
+    /// - Throws: ``HelixError`` of code `authentication` if the provider ended them.
+    public func refreshed(_ tokens: OAuthTokens) throws -> OAuthTokens {
+        guard let refresh = tokens.refresh else { throw ended("gave out no token to renew the sign-in with") }
+        var new = try self.tokens([("grant_type", "refresh_token"), ("refresh_token", refresh)])
+        if new.refresh == nil { new.refresh = refresh }
+        return new
+    }
+
+    /// Gives tokens back, so that nobody can use them any more (RFC 7009).
+    /// - Returns: false where the provider takes none back.
+    /// - Throws: ``HelixError``.
+    public func revoke(_ tokens: OAuthTokens) throws -> Bool {
+        guard let place = settings.revocation else { return false }
+        let answer = try post(place, [("token", tokens.refresh ?? tokens.access)])
+        guard answer.isGood else { throw refusal(answer) }
+        return true
+    }
+
+    // MARK: Devices
+
+    /// A code to type on another device.
+    /// - Throws: ``HelixError`` of code `notAllowed` where the provider has none.
+    public func deviceCode() throws -> OAuthDeviceCode {
+        guard let place = settings.device else {
+            throw HelixError(
+                .notAllowed, "\(host) gives out no codes for other devices",
+                hint: "Sign in on this machine: helix account sign-in NAME --no-browser prints the address to open.")
+        }
+        let scopes = settings.scopes.isEmpty ? [] : [("scope", settings.scopes.joined(separator: " "))]
+        let answer = try post(place, scopes)
+        guard answer.isGood, let found = try? JSONDecoder().decode(Device.self, from: Data(answer.body)),
+            let page = found.verification_uri ?? found.verification_url, OAuthProvider.isSafe(page)
+        else { throw refusal(answer) }
+        let whole = found.verification_uri_complete.flatMap { OAuthProvider.isSafe($0) ? $0 : nil }
+        return OAuthDeviceCode(
+            code: found.device_code, userCode: found.user_code, page: page, wholePage: whole,
+            end: Date() + found.expires_in.seconds, interval: max(1, found.interval?.seconds ?? 5))
+    }
+
+    /// The tokens for a code, once the user has agreed; nil until then.
+    ///
+    /// - Parameter device: its interval grows if the provider asks for that (RFC 8628 §3.5).
+    /// - Throws: ``HelixError`` of code `authentication` if the user refused, or the code is over.
+    public func tokens(for device: inout OAuthDeviceCode) throws -> OAuthTokens? {
+        let fields = [("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", device.code)]
+        let answer = try post(settings.token, fields)
+        if answer.isGood { return try read(answer) }
+        switch OAuthClient.problem(answer)?.error {
+        case "authorization_pending": return nil
+        case "slow_down":
+            device.interval += 5
+            return nil
+        default: throw refusal(answer)
+        }
+    }
+
+    // MARK: Parts
+
+    private func tokens(_ fields: [(String, String)]) throws -> OAuthTokens {
+        let answer = try post(settings.token, fields)
+        guard answer.isGood else { throw refusal(answer) }
+        return try read(answer)
+    }
+
+    private func post(_ place: String, _ fields: [(String, String)]) throws -> HTTPClient.Answer {
+        guard let url = URL(string: place), OAuthProvider.isSafe(place) else {
+            throw HelixError(.configuration, "'\(place)' is no address of a provider", hint: "It begins with https://.")
+        }
+        let client = try HTTPClient(url, user: "", credential: .none, authorities: authorities, patience: 30)
+        var form = fields + [("client_id", settings.clientID)]
+        if let secret { form.append(("client_secret", secret)) }
+        return try client.plain(
+            "POST", url, headers: ["Content-Type: application/x-www-form-urlencoded", "Accept: application/json"],
+            body: OAuthForm.body(form))
+    }
+
+    private func read(_ answer: HTTPClient.Answer) throws -> OAuthTokens {
+        guard let found = try? JSONDecoder().decode(Tokens.self, from: Data(answer.body)),
+            !found.access_token.isEmpty, found.token_type.map({ $0.lowercased() == "bearer" }) ?? true,
+            // What stands in a head must not end it.
+            !found.access_token.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value >= 0x7F })
+        else { throw HelixError(.protocol, "\(host) gave out no token that mail and calendar servers take") }
+        return OAuthTokens(
+            access: found.access_token, refresh: found.refresh_token,
+            end: found.expires_in.map { Date() + $0.seconds })
+    }
+
+    /// The error of an answer that is none.
+    private func refusal(_ answer: HTTPClient.Answer) -> HelixError {
+        guard let problem = OAuthClient.problem(answer) else {
+            let code: HelixError.Code = answer.status == 429 || answer.status >= 500 ? .offline : .protocol
+            return HelixError(code, "\(host) answers \(answer.status) where a token is asked for")
+        }
+        switch problem.error {
+        case "invalid_grant": return ended("says that the sign-in is over, or was taken back")
+        case "expired_token": return ended("says that the code is over")
+        case "access_denied": return ended("says that you did not agree")
+        case "invalid_client", "unauthorized_client":
+            return HelixError(
+                .authentication, "\(host) does not know the client id '\(settings.clientID)', or refuses its secret",
+                hint: "docs/oauth.md says how to get one; 'helix account edit NAME --client-id …' changes it.")
+        default:
+            let detail = problem.error_description.map { ": \($0)" } ?? ""
+            return HelixError(.authentication, "\(host) gives out no token: \(problem.error)\(detail)")
+        }
+    }
+
+    private func ended(_ text: String) -> HelixError {
+        HelixError(.authentication, "\(host) \(text)", hint: "Sign in again: helix account sign-in NAME")
+    }
+
+    private static func problem(_ answer: HTTPClient.Answer) -> Problem? {
+        try? JSONDecoder().decode(Problem.self, from: Data(answer.body))
+    }
+
+    private struct Problem: Decodable {
+        var error: String
+        var error_description: String?
+    }
+
+    private struct Tokens: Decodable {
+        var access_token: String
+        var token_type: String?
+        var refresh_token: String?
+        var expires_in: Length?
+    }
+
+    private struct Device: Decodable {
+        var device_code: String
+        var user_code: String
+        var verification_uri: String?
+        /// As it was called in drafts, and is by Google.
+        var verification_url: String?
+        var verification_uri_complete: String?
+        var expires_in: Length
+        var interval: Length?
+    }
+
+    /// Seconds, which some providers write as a text.
+    private struct Length: Decodable {
+        var seconds: Double
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            if let number = try? value.decode(Double.self) {
+                seconds = number
+            } else {
+                seconds = Double(try value.decode(String.self)) ?? 0
+            }
+            seconds = min(max(0, seconds), 10 * 365 * 86_400)
+        }
+    }
+}

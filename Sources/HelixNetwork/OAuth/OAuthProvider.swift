@@ -1,0 +1,153 @@
+import Foundation
+import HelixModel
+
+/// A provider of mail and calendars at which one signs in by OAuth 2.0. docs/oauth.md says how to get a client id from each.
+public struct OAuthProvider: Sendable {
+    /// The name that settings have.
+    public var name: String
+    /// The name that people know.
+    public var title: String
+    var authorization: String
+    var token: String
+    var device: String?
+    var revocation: String?
+    var mailScopes: [String]
+    var calendarScopes: [String]
+    /// Domains of its own addresses.
+    var domains: Set<String> = []
+    /// Parts of the names of its servers, at which addresses of other domains may have their mail.
+    var hosts: [String] = []
+    /// Whether it takes any port of this machine by its name alone, and not by its address (RFC 8252 §7.3).
+    var redirectsByName = false
+    /// Whether tokens are given out only with a client secret.
+    public var needsSecret = false
+
+    /// Whether helix knows it by its name.
+    public var isKnown: Bool { !name.contains("/") }
+
+    /// The providers that helix knows. No client id is built in.
+    public static let all: [OAuthProvider] = [
+        OAuthProvider(
+            name: "google", title: "Google", authorization: "https://accounts.google.com/o/oauth2/v2/auth",
+            token: "https://oauth2.googleapis.com/token",
+            // Codes for devices are not given out for mail and calendars.
+            device: nil, revocation: "https://oauth2.googleapis.com/revoke",
+            mailScopes: ["https://mail.google.com/"], calendarScopes: ["https://www.googleapis.com/auth/calendar"],
+            domains: ["gmail.com", "googlemail.com"], hosts: ["gmail.com", "googlemail.com", "googleapis.com"],
+            needsSecret: true),
+        OAuthProvider(
+            name: "microsoft", title: "Microsoft",
+            authorization: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
+            token: "https://login.microsoftonline.com/common/oauth2/v2.0/token",
+            device: "https://login.microsoftonline.com/common/oauth2/v2.0/devicecode", revocation: nil,
+            mailScopes: [
+                "https://outlook.office.com/IMAP.AccessAsUser.All", "https://outlook.office.com/SMTP.Send",
+                "offline_access",
+            ],
+            calendarScopes: [], domains: ["outlook.com", "hotmail.com", "live.com", "msn.com"],
+            hosts: ["office365.com", "outlook.com"], redirectsByName: true),
+        OAuthProvider(
+            name: "yahoo", title: "Yahoo", authorization: "https://api.login.yahoo.com/oauth2/request_auth",
+            token: "https://api.login.yahoo.com/oauth2/get_token", device: nil, revocation: nil,
+            mailScopes: ["mail-w"], calendarScopes: ["ycal-w"],
+            domains: ["yahoo.com", "ymail.com", "rocketmail.com", "yahoo.de", "yahoo.fr", "yahoo.it", "yahoo.es"],
+            hosts: ["yahoo.com"], needsSecret: true),
+        OAuthProvider(
+            name: "fastmail", title: "Fastmail", authorization: "https://api.fastmail.com/oauth/authorize",
+            token: "https://api.fastmail.com/oauth/refresh", device: nil, revocation: nil,
+            mailScopes: [
+                "https://www.fastmail.com/dev/protocol-imap", "https://www.fastmail.com/dev/protocol-smtp",
+                "offline_access",
+            ],
+            calendarScopes: ["https://www.fastmail.com/dev/protocol-caldav", "offline_access"],
+            domains: ["fastmail.com", "fastmail.fm"], hosts: ["fastmail.com"]),
+    ]
+
+    /// The provider that has the server of that name, or the address of that domain.
+    public static func serving(host: String?, address: String?) -> OAuthProvider? {
+        let domain = address?.split(separator: "@").last?.lowercased() ?? ""
+        let host = host?.lowercased() ?? ""
+        return all.first { provider in
+            provider.domains.contains(domain)
+                || provider.hosts.contains { host == $0 || host.hasSuffix("." + $0) }
+        }
+    }
+
+    /// The provider of that name, or the one at that address, which says itself how it is used.
+    /// - Parameter authorities: a file of certificates to trust instead of the system's.
+    /// - Throws: ``HelixError`` of code `usage` for a name that is not known, others if the address does not answer.
+    public static func named(_ name: String, authorities: String?) throws -> OAuthProvider {
+        if let known = all.first(where: { $0.name == name.lowercased() }) { return known }
+        guard let url = URL(string: name), url.scheme != nil, url.host != nil else {
+            throw HelixError(
+                .usage, "helix knows no provider '\(name)'",
+                hint: "There are: \(all.map(\.name).joined(separator: ", ")); or the address of another, with https://."
+            )
+        }
+        return try discovered(url, authorities)
+    }
+
+    /// Reads what a provider publishes of itself (RFC 8414 §3; OpenID Connect Discovery 1.0 §4).
+    private static func discovered(_ issuer: URL, _ authorities: String?) throws -> OAuthProvider {
+        guard isSafe(issuer.absoluteString) else {
+            throw HelixError(.usage, "'\(issuer.absoluteString)' is no safe address", hint: "It begins with https://.")
+        }
+        let path = issuer.path == "/" ? "" : issuer.path
+        let places = [
+            "/.well-known/oauth-authorization-server" + path, path + "/.well-known/openid-configuration",
+        ]
+        let client = try HTTPClient(issuer, user: "", credential: .none, authorities: authorities, patience: 30)
+        for place in places {
+            guard let url = URL(string: place, relativeTo: issuer)?.absoluteURL else { continue }
+            let answer = try client.plain("GET", url)
+            guard answer.isGood, let found = try? JSONDecoder().decode(Metadata.self, from: Data(answer.body)) else {
+                continue
+            }
+            let addresses = [
+                found.authorization_endpoint, found.token_endpoint, found.device_authorization_endpoint,
+                found.revocation_endpoint,
+            ]
+            guard addresses.allSatisfy({ $0.map(isSafe) ?? true }) else {
+                throw HelixError(.notAllowed, "\(issuer.host ?? "the provider") names addresses in the clear")
+            }
+            let offline = found.scopes_supported?.contains("offline_access") == true ? ["offline_access"] : []
+            return OAuthProvider(
+                name: issuer.absoluteString, title: issuer.host ?? issuer.absoluteString,
+                authorization: found.authorization_endpoint, token: found.token_endpoint,
+                device: found.device_authorization_endpoint, revocation: found.revocation_endpoint,
+                mailScopes: offline, calendarScopes: offline)
+        }
+        throw HelixError(
+            .notFound, "\(issuer.absoluteString) does not say how to sign in there by OAuth 2.0",
+            hint: "Is that its address? It has a page /.well-known/oauth-authorization-server.")
+    }
+
+    /// The address on this machine that a browser is sent back to.
+    static func redirect(_ settings: OAuthSettings, port: UInt16) -> String {
+        let isByName = all.contains { $0.name == settings.provider && $0.redirectsByName }
+        return isByName ? "http://localhost:\(port)" : "http://127.0.0.1:\(port)/"
+    }
+
+    private struct Metadata: Decodable {
+        var authorization_endpoint: String
+        var token_endpoint: String
+        var device_authorization_endpoint: String?
+        var revocation_endpoint: String?
+        var scopes_supported: [String]?
+    }
+
+    /// Whether nobody on the way can read what goes there.
+    static func isSafe(_ address: String) -> Bool {
+        guard let url = URL(string: address), let host = url.host else { return false }
+        return url.scheme == "https" || url.scheme == "http" && Endpoint.isLoopback(host)
+    }
+
+    /// The settings of an account there.
+    /// - Parameters:
+    ///   - scopes: rights to ask for; nil for those that its mail or calendars need.
+    public func settings(clientID: String, forCalendars: Bool, scopes: [String]?) -> OAuthSettings {
+        OAuthSettings(
+            provider: name, clientID: clientID, authorization: authorization, token: token, device: device,
+            revocation: revocation, scopes: scopes ?? (forCalendars ? calendarScopes : mailScopes))
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import HelixModel
+import HelixNetwork
+
+/// Keeps the tokens of an account that signs in by OAuth 2.0: in the system's keyring, or where there is none in a file that
+/// nobody but its owner can read.
+struct TokenStore {
+    let account: MailAccount
+
+    /// Whether tokens lie in a file, because there is no keyring.
+    var isFile: Bool { !Secrets.hasKeyring }
+    private static let service = "helix-oauth"
+
+    /// The tokens; nil if nobody has signed in.
+    /// - Throws: ``HelixError`` of code `configuration` for what cannot be read.
+    func load() throws -> OAuthTokens? {
+        let bytes: Data?
+        if !isFile, let text = try Secrets.kept(for: account.name, service: Self.service) {
+            bytes = Data(text.utf8)
+        } else {
+            bytes = FileManager.default.contents(atPath: account.tokenFile)
+        }
+        guard let bytes, !bytes.isEmpty else { return nil }
+        do { return try JSONDecoder().decode(OAuthTokens.self, from: bytes) } catch {
+            throw HelixError(
+                .configuration, "the tokens of '\(account.name)' cannot be read",
+                hint: "Sign in again: helix account sign-in \(account.name)")
+        }
+    }
+
+    /// Keeps tokens in the place of former ones.
+    /// - Throws: ``HelixError``.
+    func save(_ tokens: OAuthTokens) throws {
+        let bytes = try JSONEncoder().encode(tokens)
+        if !isFile,
+            (try? Secrets.keep(String(decoding: bytes, as: UTF8.self), for: account.name, service: Self.service)) != nil
+        {
+            unlink(account.tokenFile)
+            return
+        }
+        try prepareFolder()
+        // A file beside it, so that a full disk leaves the old ones.
+        let path = account.tokenFile + ".new"
+        unlink(path)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+            try file.write(contentsOf: bytes)
+            guard fsync(descriptor) == 0, rename(path, account.tokenFile) == 0 else {
+                throw POSIXError(.init(rawValue: errno) ?? .EIO)
+            }
+        } catch {
+            unlink(path)
+            throw HelixError(.cannotCreate, "\(account.tokenFile) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    /// Forgets the tokens.
+    func remove() {
+        Secrets.forget(account.name, service: Self.service)
+        for end in ["", ".new", ".lock"] { unlink(account.tokenFile + end) }
+    }
+
+    /// Does something while no other process renews the tokens: of two that do, the provider may end both.
+    /// - Throws: what `body` throws; ``HelixError`` if the folder cannot be written.
+    func alone<Value>(_ body: () throws -> Value) throws -> Value {
+        try prepareFolder()
+        let descriptor = open(account.tokenFile + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw HelixError(.cannotCreate, "\(account.tokenFile).lock cannot be written")
+        }
+        defer { close(descriptor) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw HelixError(.io, "\(account.tokenFile).lock cannot be locked") }
+        }
+        return try body()
+    }
+
+    private func prepareFolder() throws {
+        let folder = (account.tokenFile as NSString).deletingLastPathComponent
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch { throw HelixError(.cannotCreate, "\(folder) cannot be made: \(error.localizedDescription)") }
+    }
+}
