@@ -41,7 +41,8 @@ let package = Package(
         .target(
             name: "HelixNetwork",
             dependencies: [
-                "HelixModel", "CCurl", "CLibXML", "CLoopback", "CResolver", .product(name: "Crypto", package: "swift-crypto"),
+                "HelixModel", "CCurl", "CLibXML", "CLoopback", "CResolver",
+                .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(
             name: "HelixGateway",

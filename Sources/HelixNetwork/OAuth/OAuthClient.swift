@@ -61,13 +61,13 @@ public struct OAuthClient: Sendable {
         }
         let scopes = settings.scopes.isEmpty ? [] : [("scope", settings.scopes.joined(separator: " "))]
         let answer = try post(place, scopes)
-        guard answer.isGood, let found = try? JSONDecoder().decode(Device.self, from: Data(answer.body)),
-            let page = found.verification_uri ?? found.verification_url, OAuthProvider.isSafe(page)
+        guard answer.isGood, let found = try? OAuthForm.decoder.decode(Device.self, from: Data(answer.body)),
+            let page = found.verificationUri ?? found.verificationUrl, OAuthProvider.isSafe(page)
         else { throw refusal(answer) }
-        let whole = found.verification_uri_complete.flatMap { OAuthProvider.isSafe($0) ? $0 : nil }
+        let whole = found.verificationUriComplete.flatMap { OAuthProvider.isSafe($0) ? $0 : nil }
         return OAuthDeviceCode(
-            code: found.device_code, userCode: found.user_code, page: page, wholePage: whole,
-            end: Date() + found.expires_in.seconds, interval: max(1, found.interval?.seconds ?? 5))
+            code: found.deviceCode, userCode: found.userCode, page: page, wholePage: whole,
+            end: Date() + found.expiresIn.seconds, interval: max(1, found.interval?.seconds ?? 5))
     }
 
     /// The tokens for a code, once the user has agreed; nil until then.
@@ -108,14 +108,14 @@ public struct OAuthClient: Sendable {
     }
 
     private func read(_ answer: HTTPClient.Answer) throws -> OAuthTokens {
-        guard let found = try? JSONDecoder().decode(Tokens.self, from: Data(answer.body)),
-            !found.access_token.isEmpty, found.token_type.map({ $0.lowercased() == "bearer" }) ?? true,
+        guard let found = try? OAuthForm.decoder.decode(Tokens.self, from: Data(answer.body)),
+            !found.accessToken.isEmpty, found.tokenType.map({ $0.lowercased() == "bearer" }) ?? true,
             // What stands in a head must not end it.
-            !found.access_token.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value >= 0x7F })
+            !found.accessToken.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value >= 0x7F })
         else { throw HelixError(.protocol, "\(host) gave out no token that mail and calendar servers take") }
         return OAuthTokens(
-            access: found.access_token, refresh: found.refresh_token,
-            end: found.expires_in.map { Date() + $0.seconds })
+            access: found.accessToken, refresh: found.refreshToken,
+            end: found.expiresIn.map { Date() + $0.seconds })
     }
 
     /// The error of an answer that is none.
@@ -133,7 +133,7 @@ public struct OAuthClient: Sendable {
                 .authentication, "\(host) does not know the client id '\(settings.clientID)', or refuses its secret",
                 hint: "docs/oauth.md says how to get one; 'helix account edit NAME --client-id …' changes it.")
         default:
-            let detail = problem.error_description.map { ": \($0)" } ?? ""
+            let detail = problem.errorDescription.map { ": \($0)" } ?? ""
             return HelixError(.authentication, "\(host) gives out no token: \(problem.error)\(detail)")
         }
     }
@@ -143,29 +143,29 @@ public struct OAuthClient: Sendable {
     }
 
     private static func problem(_ answer: HTTPClient.Answer) -> Problem? {
-        try? JSONDecoder().decode(Problem.self, from: Data(answer.body))
+        try? OAuthForm.decoder.decode(Problem.self, from: Data(answer.body))
     }
 
     private struct Problem: Decodable {
         var error: String
-        var error_description: String?
+        var errorDescription: String?
     }
 
     private struct Tokens: Decodable {
-        var access_token: String
-        var token_type: String?
-        var refresh_token: String?
-        var expires_in: Length?
+        var accessToken: String
+        var tokenType: String?
+        var refreshToken: String?
+        var expiresIn: Length?
     }
 
     private struct Device: Decodable {
-        var device_code: String
-        var user_code: String
-        var verification_uri: String?
+        var deviceCode: String
+        var userCode: String
+        var verificationUri: String?
         /// As it was called in drafts, and is by Google.
-        var verification_url: String?
-        var verification_uri_complete: String?
-        var expires_in: Length
+        var verificationUrl: String?
+        var verificationUriComplete: String?
+        var expiresIn: Length
         var interval: Length?
     }
 

@@ -100,21 +100,22 @@ public struct OAuthProvider: Sendable {
         for place in places {
             guard let url = URL(string: place, relativeTo: issuer)?.absoluteURL else { continue }
             let answer = try client.plain("GET", url)
-            guard answer.isGood, let found = try? JSONDecoder().decode(Metadata.self, from: Data(answer.body)) else {
+            guard answer.isGood, let found = try? OAuthForm.decoder.decode(Metadata.self, from: Data(answer.body))
+            else {
                 continue
             }
             let addresses = [
-                found.authorization_endpoint, found.token_endpoint, found.device_authorization_endpoint,
-                found.revocation_endpoint,
+                found.authorizationEndpoint, found.tokenEndpoint, found.deviceAuthorizationEndpoint,
+                found.revocationEndpoint,
             ]
             guard addresses.allSatisfy({ $0.map(isSafe) ?? true }) else {
                 throw HelixError(.notAllowed, "\(issuer.host ?? "the provider") names addresses in the clear")
             }
-            let offline = found.scopes_supported?.contains("offline_access") == true ? ["offline_access"] : []
+            let offline = found.scopesSupported?.contains("offline_access") == true ? ["offline_access"] : []
             return OAuthProvider(
                 name: issuer.absoluteString, title: issuer.host ?? issuer.absoluteString,
-                authorization: found.authorization_endpoint, token: found.token_endpoint,
-                device: found.device_authorization_endpoint, revocation: found.revocation_endpoint,
+                authorization: found.authorizationEndpoint, token: found.tokenEndpoint,
+                device: found.deviceAuthorizationEndpoint, revocation: found.revocationEndpoint,
                 mailScopes: offline, calendarScopes: offline)
         }
         throw HelixError(
@@ -129,11 +130,11 @@ public struct OAuthProvider: Sendable {
     }
 
     private struct Metadata: Decodable {
-        var authorization_endpoint: String
-        var token_endpoint: String
-        var device_authorization_endpoint: String?
-        var revocation_endpoint: String?
-        var scopes_supported: [String]?
+        var authorizationEndpoint: String
+        var tokenEndpoint: String
+        var deviceAuthorizationEndpoint: String?
+        var revocationEndpoint: String?
+        var scopesSupported: [String]?
     }
 
     /// Whether nobody on the way can read what goes there.

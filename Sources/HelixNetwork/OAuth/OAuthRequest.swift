@@ -51,8 +51,15 @@ public struct OAuthRequest: Sendable {
     }
 }
 
-/// Forms as `application/x-www-form-urlencoded` has them.
+/// Forms as `application/x-www-form-urlencoded` has them, and the JSON of answers.
 enum OAuthForm {
+    /// Reads answers, whose names are like `access_token`.
+    static var decoder: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return decoder
+    }
+
     private static let unreserved = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
 
