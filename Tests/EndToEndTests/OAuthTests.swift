@@ -177,6 +177,47 @@ import Testing
         #expect(site.log.contains("revoked known") && !FileManager.default.fileExists(atPath: site.tokenFile))
     }
 
+    @Test func aCalendarTakesTokensAndGoesOnWithANewOne() throws {
+        let site = try Site()
+        let home = site.home
+        let server = try TestServer("dav.py", ports: 1, ["bearer=\(site.provider.ports[0])"])
+        let added = try home.run(
+            "account", "add", "cal", "caldav", "http://localhost:\(server.ports[0])/", "--user", "ana", "--oauth",
+            site.address, "--client-id", "helix-test")
+        #expect(added.status == 0, "\(added.errors)")
+        #expect(try home.run("sync", "run", "cal").status == 77)
+        #expect(try home.run("account", "sign-in", "cal").status == 0)
+        let first = try home.run("sync", "run", "cal")
+        #expect(first.status == 0, "\(first.errors)")
+        try home.run("cal", "add", "Talk tomorrow 10:00", "--calendar", "Work")
+        // The token ends in the middle of a sync, and the request that was refused is sent once more.
+        try site.provider.setHabits("forget")
+        let second = try home.run("sync", "run", "cal")
+        #expect(second.status == 0, "\(second.errors)")
+        let log = try String(contentsOf: server.folder.appendingPathComponent("log.txt"), encoding: .utf8)
+        #expect(log.contains("PUT /dav/ana/work/") && site.log.contains("introspection bad"))
+        #expect(try home.run("account", "check", "cal").status == 0)
+    }
+
+    /// An answer that belongs to another request is none: the browser may have been sent by somebody else.
+    @Test func anAnswerWithAForeignStateIsSentAway() throws {
+        let site = try Site()
+        try site.add()
+        try site.provider.setHabits("wrongstate")
+        let script = """
+            import subprocess, sys
+            one = subprocess.Popen([sys.argv[1], "account", "sign-in", "work"], stderr=subprocess.PIPE, text=True)
+            try: one.wait(4)
+            except subprocess.TimeoutExpired: one.kill(); print("waits still")
+            """
+        let result = try site.home.run(program: "/usr/bin/python3", ["-c", script, HelixHome.binary.path])
+        #expect(result.output.contains("waits still"), "\(result.output)\(result.errors)")
+        #expect(
+            try String(contentsOfFile: site.home.folder.path + "/home.page", encoding: .utf8).contains("nothing here"))
+        #expect(
+            !site.log.contains("/token authorization_code") && !FileManager.default.fileExists(atPath: site.tokenFile))
+    }
+
     @Test func aClientSecretComesFromACommand() throws {
         let site = try Site()
         try site.provider.setHabits("secret")

@@ -15,16 +15,19 @@ instead, and is read anew with each request. FOLDER/log.txt holds the requests. 
   no-put-etag PUT answers no ETag                                    schedules   the server sends invitations (RFC 6638)
   no-multiget calendar-multiget finds nothing                        stingy      GET of an object is refused
   read-only   nothing can be written                                 forgetful   tokens are not known any more (403)
+  bearer=PORT tokens of oauth.py at that port sign in, and nothing else
   reordered   properties come before the address, and in CDATA       bare        no XML declaration, another prefix
 """
 
 import base64
+import json
 import os
 import re
 import sys
 import threading
 import time
 import urllib.parse
+import urllib.request
 import xml.etree.ElementTree as xml
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from xml.sax.saxutils import escape
@@ -172,8 +175,16 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(length)
         log.write(f"{self.command} {self.path} {self.headers.get('If-Match', '')}\n")
         known = base64.b64encode(b"ana:secret").decode()
-        if self.headers.get("Authorization") != "Basic " + known:
-            return self.answer(401, WWW_Authenticate='Basic realm="x"')
+        said = self.headers.get("Authorization") or ""
+        provider = next((habit[7:] for habit in self.habits if habit.startswith("bearer=")), None)
+        if provider and said.startswith("Bearer "):
+            query = urllib.parse.urlencode({"token": said[7:]})
+            with urllib.request.urlopen(f"http://127.0.0.1:{provider}/?{query}") as answer:
+                is_good = json.load(answer)["active"] == "true"
+        else:
+            is_good = not provider and said == "Basic " + known
+        if not is_good:
+            return self.answer(401, WWW_Authenticate='Bearer' if provider else 'Basic realm="x"')
         if "redirect" in self.habits and self.path.startswith("/.well-known/"):
             return self.answer(301, Location="/dav/")
         with lock:

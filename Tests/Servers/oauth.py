@@ -6,7 +6,8 @@ secret &='. A refresh token is good once. What it was asked stands in DIR/log, a
 
 DIR/habits.txt, a word a line, changes it: 'deny' (the user does not agree), 'short' (tokens live for 30 s), 'dead' (no refresh
 token is good), 'revoked' (no access token is good), 'same' (no new refresh token is given), 'slow' (devices are asked to be
-slow once), 'nodevice' (no codes for devices), 'secret' (the client's secret is wanted), 'down' (500), 'wrongstate', 'html'.
+slow once), 'nodevice' (no codes for devices), 'secret' (the client's secret is wanted), 'down' (500), 'wrongstate', 'html', 'forget'
+(access tokens end early, once).
 """
 
 import base64
@@ -23,6 +24,7 @@ folder, port = sys.argv[1], int(sys.argv[2])
 base = f"http://127.0.0.1:{port}"
 lock = threading.Lock()
 codes, access, refresh, devices = {}, {}, set(), {}
+forgotten = []
 
 
 def habits():
@@ -85,6 +87,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     device["denied"] = "deny" in habits()
             return self.answer(200, "done", "text/plain")
         if place.path == "/" and "token" in query:
+            if "forget" in habits() and not forgotten:
+                forgotten.append(True)
+                access.clear()
             good = access.get(query["token"], 0) > time.time() and "revoked" not in habits()
             log("introspection " + ("good" if good else "bad"))
             return self.answer(200, {"active": "true", "user": "ana"} if good else {"active": "false"})
