@@ -218,6 +218,30 @@ import Testing
             !site.log.contains("/token authorization_code") && !FileManager.default.fileExists(atPath: site.tokenFile))
     }
 
+    /// Somebody new answers questions on a terminal; the browser opens before the account is tried.
+    @Test func questionsLeadThroughTheSignIn() throws {
+        let site = try Site()
+        let home = site.home
+        let talk = [
+            ("What shall the account be called [example]:", "work"), ("Number [", "4"),
+            ("or the https address of another:", site.address), ("Client id:", "helix-test"), ("Signed in.", ""),
+        ]
+        let script = try home.write(talk.map { "\($0.0)\n\($0.1)\n" }.joined(), to: "talk.txt")
+        let answers = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/answers.py").path
+        (home.environment["TERM"], home.environment["NO_COLOR"]) = ("xterm", "1")
+        let result = try home.run(
+            program: "/usr/bin/python3",
+            [
+                answers, script, HelixHome.binary.path, "account", "add", "--address", "ana@example.org", "--user",
+                "ana",
+                "--imap-host", "localhost", "--imap-port", "\(site.mail.ports[1])", "--imap-security", "tls", "--ca",
+                site.mail.certificate,
+            ])
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.contains("✓ IMAP sign-in"), "\(result.output)")
+        #expect(try home.run("sync", "run", "work").status == 0)
+    }
+
     @Test func aClientSecretComesFromACommand() throws {
         let site = try Site()
         try site.provider.setHabits("secret")

@@ -32,7 +32,7 @@ struct AccountPlan {
         let hasPassword =
             servers.passwordCommand != nil || servers.tokenCommand != nil || servers.keyring || oauth.oauth != nil
         switch kind {
-        case .imap: return servers.address != nil && hasPassword || servers.imapHost != nil || path != nil
+        case .imap: return (servers.address != nil || servers.imapHost != nil) && hasPassword || path != nil
         case .caldav: return path != nil || servers.address != nil
         case .maildir, .vdir, .webcal, .gateway: return path != nil
         case .local: return false
