@@ -2914,11 +2914,14 @@ _helix_tasks_edit() {
     repeating_flags=()
     non_repeating_flags=(--info --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag --depends --step --check --uncheck --remove-step)
-    non_repeating_options=(--notes -p --project --block --priority --due --scheduled --wait --estimate --board --column --parent --assignee --repeat --fields --limit --color --tz)
+    non_repeating_options=(--title --notes -p --project --block --priority --due --scheduled --wait --estimate --board --column --parent --assignee --repeat --fields --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--title')
+        return
+        ;;
     '--notes')
         return
         ;;
@@ -7247,7 +7250,7 @@ _helix_account_edit() {
 
 _helix_account_sign-in() {
     repeating_flags=()
-    non_repeating_flags=(--device --no-browser --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--device --no-browser --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --limit --color --tz)
     __helix_offer_flags_options 1

@@ -234,4 +234,22 @@ import Testing
         #expect(changed.status == 0, "\(words): \(changed.errors)")
         #expect(try task(home, id)["tags"] as? [String] ?? [] == tags, "\(words)")
     }
+
+    @Test func aRepetitionEndsOnADayThatIsSaidBesideIt() throws {
+        let home = try HelixHome()
+        let made = try home.run("tasks", "add", "Water due:fri repeat:weekly until:dec 11")
+        #expect(made.status == 0 && made.output.contains("until Fri 11 Dec 2026"), "\(made.output)\(made.errors)")
+        for line in [
+            "x until:fri", "x due:fri repeat:\"weekly until dec 1\" until:dec 11",
+            "x due:fri repeat:weekly until:yesterday",
+        ] {
+            #expect(try home.run("tasks", "add", line).status == 64, "\(line)")
+        }
+        let id = try add(home, "Old")
+        #expect(try home.run("tasks", "edit", id, "--title", "New").status == 0)
+        #expect(try task(home, id)["title"] as? String == "New")
+        #expect(try home.run("tasks", "edit", id, "title:A", "--title", "B").status == 64)
+        let card = try home.run("tasks", "edit", id, "notes:x")
+        #expect(card.output.contains("board"), "where it lies is said: \(card.output)")
+    }
 }

@@ -7,7 +7,7 @@ import HelixSync
 import HelixTerminal
 
 /// `helix account sign-in`
-struct AccountSignIn: HelixCommand {
+struct AccountSignIn: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "sign-in", abstract: "Sign in by OAuth 2.0, in a browser or on another device.",
         discussion: """
@@ -30,6 +30,7 @@ struct AccountSignIn: HelixCommand {
     @Flag(name: .long, help: "Print the address, and open no browser.")
     var noBrowser = false
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -37,6 +38,12 @@ struct AccountSignIn: HelixCommand {
             throw HelixError(.usage, "--device needs no browser here", hint: "Leave --no-browser out.")
         }
         let account = try context.store().account(named: name)
+        if context.isDryRun {
+            guard let oauth = account.settings.oauth else { return _ = try OAuthAccess(account) }
+            let rights = oauth.scopes.isEmpty ? "" : " for \(oauth.scopes.joined(separator: " "))"
+            context.note(StyledText("Would sign in at \(SafeText.line(oauth.provider))\(SafeText.line(rights))."))
+            return try context.presentAccounts([account])
+        }
         try context.signIn(account, byDevice: device, opensBrowser: !noBrowser)
         try context.presentAccounts([account])
     }

@@ -159,8 +159,7 @@ struct SavedReport: Report {
             // An event on the clock of another zone shows both, and that of the place where its reader is.
             let own = event.zone.flatMap { ZoneDatabase.zone(named: $0) }
             let others = event.time.isAllDay ? [] : SavedReport.others([own, home], than: viewer.zone)
-            let length =
-                event.time.isAllDay ? "" : " (\(DateWords.text(duration: event.time.range(in: viewer.zone).duration)))"
+            let length = " (\(SavedReport.length(event.time, viewer.zone)))"
             canvas.line("  " + viewer.span(event.time) + length + zone + (event.isRecurring ? " ↻" : ""))
             for other in others {
                 let text = "  \(viewer.on(other).span(event.time)) \(other.identifier)"
@@ -173,6 +172,12 @@ struct SavedReport: Report {
                 canvas.line(StyledText("  \(fact)", .dim).fitted(canvas.width))
             }
         }
+    }
+
+    /// The length in words: `1h 30m`, `all day`, `3 days`.
+    private static func length(_ time: OccurrenceTime, _ zone: Zone) -> String {
+        if case .days(let first, let end) = time { return end - first == 1 ? "all day" : "\(end - first) days" }
+        return DateWords.text(duration: time.range(in: zone).duration)
     }
 
     /// The zones that differ from the one that is shown.

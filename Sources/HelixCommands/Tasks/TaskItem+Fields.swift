@@ -14,6 +14,9 @@ extension TaskItem {
         }
         if task.state == .open { row("due", task.due.map(viewer.full)) }
         row("scheduled", task.scheduled.map(viewer.full))
+        row("board", "\(details.board), \(details.column)")
+        if task.kind == .info { row("kind", "information, nothing to do") }
+        row("progress", task.percent.map { "\($0) %" })
         row("hidden until", task.hiddenUntil.map(viewer.full))
         row("estimate", task.estimate.map { DateWords.text(duration: $0) })
         row("assignee", task.assignee)

@@ -27,6 +27,9 @@ struct TasksEdit: HelixCommand {
     @Argument(parsing: .allUnrecognized, help: ArgumentHelp("What changes.", valueName: "changes"))
     var changes: [String] = []
 
+    @Option(name: .long, help: ArgumentHelp("Another title.", valueName: "text"))
+    var title: String?
+
     @OptionGroup var options: TaskOptions
 
     @Option(name: .long, help: ArgumentHelp("Check steps of the checklist, by number or 'all'.", valueName: "n,n"))
@@ -47,7 +50,7 @@ struct TasksEdit: HelixCommand {
         guard let first = words.first else { return nil }
         var command = Self()
         (command.tasks, command.changes, command.options) = (first, Array(words.dropFirst()), .unset)
-        (command.check, command.uncheck, command.removeStep) = ([], [], [])
+        (command.title, command.check, command.uncheck, command.removeStep) = (nil, [], [], [])
         (command.dryRun, command.output) = (false, .unset)
         return command
     }
@@ -59,6 +62,10 @@ struct TasksEdit: HelixCommand {
                 changes.plainWords(of: "tasks edit"), isField: TaskLineParser.isField, isWhole: lines.isWhole),
             for: .edit)
         try options.apply(to: &said, lines, isEdit: true)
+        if let title {
+            if let found = said.title, found != title { throw HelixError.twoTitles(found, title) }
+            try lines.set("title", title, &said)
+        }
         let ids = try context.taskIDs([tasks])
         guard !said.isEmpty || !steps.isEmpty else {
             guard ids.count == 1, context.canEdit else {

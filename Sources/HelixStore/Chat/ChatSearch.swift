@@ -117,6 +117,7 @@ struct ChatQuerySQL {
             case nil, .body:
                 arguments.append(.string(ChatQuerySQL.phrase(text, isPrefix)))
                 return "m.n IN (SELECT rowid FROM chat_message_text WHERE chat_message_text MATCH ?)"
+            case .from where text.lowercased() == "me": return "m.is_mine = 1"
             case .from: return "m.sender \(pattern(text))"
             case .attachment:
                 return "m.id IN (SELECT a.message FROM chat_attachment a WHERE a.name \(pattern(text)))"

@@ -59,6 +59,8 @@ public struct TaskChanges: Hashable, Sendable {
     public var assignee = Assignment<String>.keep
     /// How it comes again, as it was said.
     public var recurrence = Assignment<String>.keep
+    /// The last day on which it comes again, as it was said; part of ``recurrence`` once the line is read.
+    var recurrenceEnd: String?
     /// Tasks that must be done before it.
     public var blockers: [EntityPrefix] = []
     /// Steps that it gets.
@@ -111,5 +113,17 @@ extension TaskChanges {
         }
         addedTags += change.additions
         removedTags += change.removals
+    }
+
+    /// Writes the last day into the repetition that it ends: `repeat:weekly until:dec 31`.
+    /// - Throws: ``HelixError`` of code `usage` if there is none to end.
+    mutating func settleEnd(_ dates: DatePhraseParser) throws {
+        guard let end = recurrenceEnd else { return }
+        guard case .set(let phrase) = recurrence, !phrase.lowercased().contains("until") else {
+            throw HelixError(
+                .usage, "until:\(end) ends a repetition, and none is said beside it",
+                hint: "Say both: repeat:weekly until:\"dec 31\". What is due on a day has due:.")
+        }
+        (recurrence, recurrenceEnd) = (.set("\(phrase) until \(ISO8601.text(try dates.date(end)))"), nil)
     }
 }

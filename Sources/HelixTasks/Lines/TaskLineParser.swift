@@ -78,6 +78,7 @@ public struct TaskLineParser {
                 add(word.text)
             }
         }
+        try changes.settleEnd(dates)
         if purpose == .new, let tag = changes.removedTags.first {
             throw HelixError(.usage, "'-\(tag)' takes a tag away, and a new task has none")
         }
@@ -102,7 +103,7 @@ public struct TaskLineParser {
     private func whole(_ name: String, _ value: String, _ words: [Word], _ index: Int) throws -> (String, Int) {
         func isRead(_ text: String) -> Bool {
             switch name {
-            case "due", "scheduled", "wait": (try? dates.moment(text)) != nil
+            case "due", "scheduled", "wait", "until": (try? dates.moment(text)) != nil
             case "estimate": (try? dates.duration(text)) != nil
             case "repeat":
                 text.lowercased() == "never"
@@ -110,7 +111,7 @@ public struct TaskLineParser {
             default: false
             }
         }
-        guard ["due", "scheduled", "wait", "estimate", "repeat"].contains(name) else { return (value, index) }
+        guard ["due", "scheduled", "wait", "until", "estimate", "repeat"].contains(name) else { return (value, index) }
         var reach = 0
         for count in 1...8 where index + count <= words.count {
             let next = words[index..<index + count]
@@ -210,6 +211,9 @@ public struct TaskLineParser {
         case "column": changes.column = value
         case "parent": changes.parent = isNone ? .clear : .set(EntityPrefix(value))
         case "assignee": changes.assignee = isNone ? .clear : .set(value.lowercased() == "me" ? me ?? "me" : value)
+        case "until":
+            guard !isNone else { throw wrong("a task repeats until a day, or without end by repeat:weekly") }
+            changes.recurrenceEnd = value
         case "repeat": changes.recurrence = isNone || value.lowercased() == "never" ? .clear : .set(value)
         case "notes": changes.notes = isNone ? .clear : .set(value)
         case "kind":
@@ -245,7 +249,7 @@ public struct TaskLineParser {
         "column": "column", "col": "column", "parent": "parent", "assignee": "assignee", "for": "assignee",
         "repeat": "repeat", "recur": "repeat", "notes": "notes", "note": "notes", "kind": "kind",
         "depends": "depends", "dep": "depends", "after": "depends", "tag": "tags", "tags": "tags",
-        "progress": "progress", "block": "block", "title": "title",
+        "progress": "progress", "block": "block", "title": "title", "until": "until",
     ]
 
     /// Refuses `dues:fri`: in the title it would stand unseen, and the task would not be due.
@@ -278,7 +282,7 @@ public struct TaskLineParser {
     /// Whether a value of several words may be one of a field: of times and lengths, those that can be read.
     public func isWhole(_ name: String, _ value: String) -> Bool {
         switch TaskLineParser.names[name] {
-        case "due", "scheduled", "wait": (try? dates.moment(value)) != nil
+        case "due", "scheduled", "wait", "until": (try? dates.moment(value)) != nil
         case "estimate": (try? dates.duration(value)) != nil
         case "repeat": (try? TaskSeries.recurrence(value, first: dates.today, dates: dates)) != nil
         default: true

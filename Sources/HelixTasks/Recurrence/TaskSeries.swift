@@ -32,6 +32,11 @@ public enum TaskSeries {
             throw HelixError(
                 .usage, "'\(phrase)': a task that repeats has no exceptions", hint: "Drop the one of that day.")
         }
+        if let until = repetition.until, until < dates.today {
+            throw HelixError(
+                .usage, "'\(phrase)' is over: it would never come again",
+                hint: "Say a day to come, or leave 'until' out.")
+        }
         var rule = try RecurrenceRule(repetition, start: .date(first))
         if rule.frequency == .monthly, first.day > 28, rule.weekdays.isEmpty, rule.monthDays.isEmpty {
             // The 31st of a month that has none is its last day; RFC 5545 would leave the month out.
