@@ -39,7 +39,9 @@ struct AccountSignIn: ChangingCommand {
         }
         let account = try context.store().account(named: name)
         if context.isDryRun {
-            guard let oauth = account.settings.oauth else { return _ = try OAuthAccess(account) }
+            // It says why, if the account has none.
+            _ = try OAuthAccess(account)
+            guard let oauth = account.settings.oauth else { return }
             let rights = oauth.scopes.isEmpty ? "" : " for \(oauth.scopes.joined(separator: " "))"
             context.note(StyledText("Would sign in at \(SafeText.line(oauth.provider))\(SafeText.line(rights))."))
             return try context.presentAccounts([account])
