@@ -101,6 +101,16 @@ extension RecurrenceRule {
     /// - Parameter start: the start of the event; the end of the rule is told on its clock.
     public func phrase(start: EventTime? = nil) -> String {
         if let repetition = repetition(start: start) { return repetition.phrase }
+        // The 30th of months that have one, and the last day of the others.
+        if frequency == .monthly, setPositions == [-1], weekdays.isEmpty, let last = monthDays.max(), last > 28,
+            monthDays.sorted() == Array(28...last)
+        {
+            var plain = self
+            (plain.setPositions, plain.monthDays) = ([], [last == 31 ? -1 : last])
+            if let repetition = plain.repetition(start: start) {
+                return repetition.phrase + (last == 31 ? "" : ", or the last day of a shorter month")
+            }
+        }
         var rest = self
         (rest.seconds, rest.minutes, rest.hours, rest.yearDays, rest.weekNumbers) = ([], [], [], [], [])
         (rest.setPositions, rest.count, rest.until) = ([], nil, nil)

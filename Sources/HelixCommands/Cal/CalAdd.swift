@@ -229,6 +229,15 @@ extension CommandContext {
                 "the rule '\(rule.phrase(start: start))' gives no occurrence from \(ISO8601.text(start.civil.date)) on",
                 hint: "Say a later end, or an earlier start.")
         }
+        // `monday to thursday` read as `until thursday` would be a series of one.
+        var all = rule.occurrences(from: first, zone: start.clock).makeIterator()
+        _ = all.next()
+        guard rule.until == nil || all.next() != nil else {
+            throw HelixError(
+                .usage,
+                "it repeats '\(rule.phrase(start: start))', but takes place once, on \(DateWords.text(first.date))",
+                hint: "Say a later end, or leave the repetition out.")
+        }
         guard first != start.civil else { return }
         guard !isDaySaid else {
             throw HelixError(

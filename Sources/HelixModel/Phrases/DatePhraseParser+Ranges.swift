@@ -48,6 +48,17 @@ extension DatePhraseParser {
         return nil
     }
 
+    /// Whether a phrase says the end of a month: `eom`, `end of month`, `last day of the month`.
+    public func saysMonthEnd(_ text: String) -> Bool {
+        let grammar = PhraseGrammar(text, parser: self, isLine: false)
+        return grammar.tokens.indices.contains { index in
+            let isNamed = grammar.meanings(index).contains(.named(.end(.month)))
+            let isEnd = grammar.has(.end, index) && grammar.monthOf(index + 1) != nil
+            let isLast = grammar.ordinal(index)?.ordinal == -1 && grammar.unit(index + 1) == .day
+            return isNamed || isEnd || isLast
+        }
+    }
+
     /// Whether a word has the shape of a zone's name: `Europe/Berln`.
     public static func isZonePath(_ word: String) -> Bool {
         let parts = word.split(separator: "/", omittingEmptySubsequences: false)

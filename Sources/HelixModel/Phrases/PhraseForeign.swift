@@ -107,7 +107,9 @@ struct ForeignDateWords {
 
     private func isBeforeClock(_ grammar: PhraseGrammar, _ index: Int) -> Bool {
         let next = grammar.sign(".", index + 1) ? index + 2 : index + 1
-        return grammar.number(next) != nil && grammar.sign(":", next + 1) && grammar.unit(index - 1) == nil
+        let isClock = grammar.sign(":", next + 1)
+        let isDay = grammar.sign(".", next + 1) && grammar.number(next + 2) != nil && grammar.sign(".", next + 3)
+        return grammar.number(next) != nil && (isClock || isDay) && grammar.unit(index - 1) == nil
             && grammar.number(index - 1) == nil
     }
 

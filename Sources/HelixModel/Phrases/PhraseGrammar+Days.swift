@@ -71,6 +71,10 @@ extension PhraseGrammar {
                         add(sign("+", index + 1) ? day + number : day - number, index + 3, bonus: 2)
                     }
                 }
+                // `heute in einer Woche`
+                if offset >= 0, parser.vocabulary.hasOthers, has(.in, index + 1) {
+                    for (date, end) in relativeDays(index + 1) { add(date + offset, end, bonus: 2) }
+                }
                 // `tomorrow week`
                 if offset >= 0, unit(index + 1) == .week, tokens[index + 1].text == "week", isLastOrClock(index + 2) {
                     add(parser.today + offset + 7, index + 2, bonus: 2)
@@ -179,7 +183,10 @@ extension PhraseGrammar {
         // `5 jan 27 10:00`: no other number stands between a date and a time.
         // A year that is over is none of what is planned: `Team of 5 dec 24 17:00`.
         let years = parser.direction == .ahead ? 0...10 : -1...(parser.direction == .back ? 0 : 10)
-        guard !isWhole, let year = number(index, digits: 2...2), !isJoined(index), !isClockBehind(index),
+        // `lesson 12 jan 28 10:00`: the number before the month may belong to the title.
+        let isBehindNoun =
+            isLine && index > 2 && (isPlainWord(index - 3) || sign(".", index - 3) && isPlainWord(index - 4))
+        guard !isWhole, !isBehindNoun, let year = number(index, digits: 2...2), !isJoined(index), !isClockBehind(index),
             years.contains(2000 + year - parser.today.year), wordEnd(index + 1) != nil, unit(index + 1) == nil,
             index + 1 == tokens.count || isClock(index + 1)
         else { return nil }
@@ -256,7 +263,10 @@ extension PhraseGrammar {
         }
         if let day = dayNumber(index) {
             let start = skip([.of], day.end)
-            if let month = month(start), !isJoined(start) || sign(".", start - 1) {
+            // `level 2 may 14`
+            let isNumber =
+                isLine && hasNumberedNoun(index) && dayNumber(start + 1) != nil && !isClockBehind(start + 1)
+            if !isNumber, let month = month(start), !isJoined(start) || sign(".", start - 1) {
                 add(month, day.day, skipDot(start + 1))
             }
             // `1-dec-2026`, `01-Dec`

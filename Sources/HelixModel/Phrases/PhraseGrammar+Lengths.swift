@@ -122,6 +122,8 @@ extension PhraseGrammar {
             return nil
         }
         guard let unit = unit(end), value < 10_000_000 else { return nil }
+        // `swim 400m`: metres
+        if isLine, unit == .minute, tokens[end].text == "m", value >= 240, !has(.for, index - 1) { return nil }
         return (value, unit, skipDot(end + 1))
     }
 

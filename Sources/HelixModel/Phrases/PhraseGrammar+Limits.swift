@@ -14,13 +14,21 @@ extension PhraseGrammar {
                     end: end, parts: parts, weight: weight(index..<end) + 8 + bonus, conditions: conditions,
                     kind: .limit))
         }
-        if has(.until, index) || has(.ends, index) || tokens[index].text == "to" {
+        // `monday to thursday` are the days themselves.
+        let isRange = index > 0 && tokens[index].text == "to" && weekday(index - 1) != nil && weekday(index + 1) != nil
+        if !isRange, has(.until, index) || has(.ends, index) || tokens[index].text == "to" {
             for day in days(skip([.on, .the], index + 1)) { add(day.end, bonus: day.bonus) { $0.until = day.date } }
-            for period in periods(at: index + 1 < tokens.count ? index + 1 : index) where index + 1 < tokens.count {
-                if let days = period.parts.period, period.weight > 0 { add(period.end) { $0.until = days.end - 1 } }
-            }
-            if let month = monthOf(index + 1), self.month(index + 1) != nil {
-                add(month.end) { $0.until = month.first.adding(months: 1) - 1 }
+            // `until march`, `until next year`: up to its beginning, or its end
+            if index + 1 < tokens.count {
+                let whole =
+                    periods(at: index + 1).filter { $0.weight > 0 || isLine }.compactMap { piece in
+                        piece.parts.period.map { ($0, piece.end) }
+                    }
+                for (period, end) in whole { add(end) { $0.vagueUntil = period } }
+                if whole.isEmpty, month(index + 1) != nil, let month = monthOf(index + 1) {
+                    let end = month.first.adding(months: 1)
+                    add(month.end) { $0.vagueUntil = DayPeriod(first: month.first, end: end) }
+                }
             }
         }
         // `fri 7pm at Luigi's until 9pm`

@@ -209,6 +209,9 @@ extension PhraseGrammar {
         return found
     }
 
+    /// The text of a token; empty behind the last one.
+    private func text(_ index: Int) -> String { tokens.indices.contains(index) ? tokens[index].text : "" }
+
     // MARK: Lists
 
     /// Tokens that a list may have: longer ones would be walked once for each of their items.
@@ -219,7 +222,8 @@ extension PhraseGrammar {
         guard let first = weekday(index) else { return nil }
         var days = [first]
         var end = index + 1
-        if sign("-", end), let last = weekday(end + 1) {
+        let isWord = index > 0 && has(.every, index - 1) && ["to", "through", "thru"].contains(text(end))
+        if sign("-", end) || isWord, let last = weekday(end + 1) {
             days = (0...last.index(inWeekStartingOn: first)).map { first.advanced(by: $0) }
             return (days, end + 2)
         }

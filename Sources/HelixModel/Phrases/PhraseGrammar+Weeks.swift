@@ -314,8 +314,8 @@ extension PhraseGrammar {
         }
         guard let day = dayNumber(index), (1...5).contains(day.day) else { return nil }
         // `jeden 1. Donnerstag`
-        let isDotted =
-            parser.vocabulary.hasOthers && sign(".", day.end - 1) && day.end > index + 1 && weekday(day.end) != nil
+        let isWhole = weekday(day.end) != nil || has(.and, day.end) && sign(".", day.end + 2)
+        let isDotted = parser.vocabulary.hasOthers && sign(".", day.end - 1) && day.end > index + 1 && isWhole
         guard day.isOrdinal || isDotted else { return nil }
         return (day.day, day.end)
     }

@@ -18,6 +18,8 @@ extension PhraseGrammar {
             return ZoneDatabase.zone(typed: name).map { [piece($0, end, isWeak: false)] } ?? []
         }
         let typed = line[tokens[start].range]
+        // Anywhere on earth: the last zone in which a day ends.
+        if typed == "AoE" { return [piece(Zone(fixedOffset: -12 * 3600), start + 1, isWeak: true)] }
         if typed.utf8.count <= 5, typed.allSatisfy({ $0.isASCII && $0.isUppercase }) {
             if typed == "UTC" || typed == "GMT" {
                 guard isJoined(start + 1), let (seconds, end) = offset(start + 1) else {
@@ -69,7 +71,7 @@ extension PhraseGrammar {
 
     /// Whether a word without a meaning may begin the name of a zone.
     func mayBeZone(_ index: Int) -> Bool {
-        if ZoneAbbreviation.spoken[tokens[index].text] != nil { return true }
+        if ZoneAbbreviation.spoken[tokens[index].text] != nil || tokens[index].text == "aoe" { return true }
         if tokens[index].length <= 5, line[tokens[index].range].allSatisfy(\.isUppercase) { return true }
         return sign("/", index + 1) || (1...3).contains { has(.zone, index + $0) }
     }
@@ -94,7 +96,10 @@ extension PhraseGrammar {
             if let known = ZoneAbbreviation.spoken[name] {
                 return ZoneDatabase.zone(named: known).map { ($0, start + count + 1) }
             }
-            guard text.first?.isUppercase == true || index < start else { return nil }
+            // `5pm london time`: right behind a time.
+            let isBehindClock =
+                start > 0 && (tokens[start - 1].kind == .number || has(.am, start - 1) || has(.pm, start - 1))
+            guard text.first?.isUppercase == true || index < start || isBehindClock else { return nil }
             return ZoneDatabase.zone(typed: String(text)).map { ($0, start + count + 1) }
         }
         return nil

@@ -32,6 +32,8 @@ enum PhraseDoubt: Error, Hashable {
     case overlapsItself
     /// It does not take place on the day that is left out.
     case exception(CivilDate)
+    /// It repeats up to a stretch of days, of which nobody says whether it is meant as well.
+    case vagueEnd(DayPeriod)
     /// A time, and a length of weeks.
     case long(Int)
 }
@@ -50,6 +52,7 @@ extension PhraseParts {
     /// - Parameter hours: seconds after midnight at which parts of the day begin.
     func settled(_ parser: DatePhraseParser) throws(PhraseDoubt) -> PhraseParts {
         var parts = self
+        if let vagueUntil { throw .vagueEnd(vagueUntil) }
         parts.settleDaysOfRepetition(parser)
         if parts != self { return try parts.settled(parser) }
         try parts.settleTimes(parser)

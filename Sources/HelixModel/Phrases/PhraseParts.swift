@@ -63,6 +63,8 @@ public struct PhraseParts: Hashable, Sendable {
     /// The limits of a repetition, which may stand apart from it.
     var until: CivilDate?
     var count: Int?
+    /// A stretch of days up to which it repeats: to its beginning, or its end.
+    var vagueUntil: DayPeriod?
     var exceptions: [CivilDate] = []
     /// Whether a stretch of days is left out, on some of which it would not take place anyway.
     var hasExceptionRange = false
@@ -166,7 +168,8 @@ extension PhraseParts {
             PhraseParts.fill(&result.instant, other.instant), PhraseParts.fill(&result.endInstant, other.endInstant),
             PhraseParts.fill(&result.period, other.period), PhraseParts.fill(&result.zone, other.zone),
             PhraseParts.fill(&result.repetition, other.repetition), PhraseParts.fill(&result.part, other.part),
-            PhraseParts.fill(&result.until, other.until), PhraseParts.fill(&result.count, other.count),
+            PhraseParts.fill(&result.until, other.until), PhraseParts.fill(&result.vagueUntil, other.vagueUntil),
+            PhraseParts.fill(&result.count, other.count),
             PhraseParts.fill(&result.span, other.span),
             PhraseParts.fill(&result.zoneOffset, other.zoneOffset), PhraseParts.fill(&result.shift, other.shift)
         else { return nil }

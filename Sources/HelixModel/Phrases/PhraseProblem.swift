@@ -9,7 +9,8 @@ struct PhraseProblem {
     func leftover(
         _ range: Range<String.Index>, understood: PhraseParts, isLine: Bool, other: Range<String.Index>? = nil
     ) -> HelixError {
-        let word = String(line[range].prefix(100))
+        var word = String(line[range].prefix(100))
+        while let last = word.last, word.count > 1, ",;)".contains(last) { word.removeLast() }
         if let special = special(word, range, understood) { return special }
         let said = parser.description(of: understood)
         var hint = said.isEmpty ? "" : "Understood so far: \(said). "
@@ -219,6 +220,14 @@ struct PhraseProblem {
                 .usage,
                 "'\(text)' could last \(DateWords.text(duration: seconds)) without a break, or come again for so long",
                 hint: "Say 'every week for \(max(2, seconds / 604_800)) weeks', or the end with its day.")
+        case .vagueEnd(let period):
+            func short(_ day: CivilDate) -> String {
+                "\(day.day) \(DateWords.name(month: day.month).lowercased()) \(day.year)"
+            }
+            return HelixError(
+                .usage,
+                "'\(text)': nothing says whether the time up to \(DateWords.text(period.end - 1)) is meant as well",
+                hint: "Write 'until \(short(period.first - 1))' or 'until \(short(period.end - 1))'.")
         case .freeDays:
             return HelixError(
                 .usage, "'\(text)': these weekdays cannot be left out of the repetition",

@@ -13,6 +13,8 @@ struct PhraseReading {
     var leftovers: [Range<Int>] = []
     /// Parts of the day that may belong to a title, if a time is known: `Midnight mass`.
     var partsOfTitle: [Range<Int>] = []
+    /// Weekends that may belong to a title, if a date is known: `festival weekend aug 6-8`.
+    var weekendsOfTitle: [Range<Int>] = []
     /// The end of the last piece.
     var end = -1
 }
@@ -71,9 +73,10 @@ struct PhraseReader {
         if isBeside, grammar.mayBeHours(word) { note(word, &reading.partsOfTitle) }
         let strong = pieces.filter { !$0.isWeak && !grammar.isQuantity(word.lowerBound, $0.end) }
         if !strong.isEmpty {
-            // `Weekend planning fri 10:00`
-            let isWeekend = grammar.has(.weekend, word.lowerBound) && grammar.isPlainWord(word.upperBound)
-            if strong.allSatisfy({ $0.kind == .part }) || isNamedTime(word.lowerBound) || isWeekend {
+            // `Weekend planning fri 10:00`, `festival weekend aug 6-8`
+            if grammar.has(.weekend, word.lowerBound), word.count == 1 {
+                note(word, &reading.weekendsOfTitle)
+            } else if strong.allSatisfy({ $0.kind == .part }) || isNamedTime(word.lowerBound) {
                 note(word, &reading.partsOfTitle)
             } else if strong.contains(where: { !isGuess($0) }) {
                 note(word, &reading.leftovers)
@@ -258,6 +261,17 @@ struct PhraseReader {
         }
     }
 
+    /// The place of a feast that belongs to the title, because the line names its date as well: `Good Friday in Seville march 26`.
+    private func feastOfTitle(_ reading: PhraseReading) -> Int? {
+        let days = reading.spans.indices.filter { reading.spans[$0].piece.kind == .day }
+        guard days.count == 2 else { return nil }
+        let feasts = days.filter { place in
+            let span = reading.spans[place]
+            return span.piece.end == span.start + 1 && grammar.isFeast(span.start)
+        }
+        return feasts.count == 1 ? feasts[0] : nil
+    }
+
     /// A weekday that is said twice, with words of the title between: `Wed thing wed 25 nov 10:00`.
     private func repeatedWeekdays(_ reading: PhraseReading) -> [Range<Int>] {
         guard reading.parts.lastDate == nil, reading.parts.repetition == nil else { return [] }
@@ -296,11 +310,12 @@ struct PhraseReader {
             }
         }
         reading.leftovers += repeatedWeekdays(reading)
-        if let name = weekdayOfTitle(reading) { reading.spans.remove(at: name) }
+        if let name = weekdayOfTitle(reading) ?? feastOfTitle(reading) { reading.spans.remove(at: name) }
         reading.leftovers += strays(reading) + PhraseStrays(grammar: grammar, reading: reading).found()
         if reading.parts.time == nil, reading.parts.instant == nil, !reading.spans.isEmpty {
             reading.leftovers += reading.partsOfTitle
         }
+        if reading.parts.date == nil { reading.leftovers += reading.weekendsOfTitle }
         reading.score -= reading.leftovers.count * PhraseReader.leftoverCost
         return reading
     }

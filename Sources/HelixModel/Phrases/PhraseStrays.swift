@@ -51,6 +51,7 @@ struct PhraseStrays {
             if reading.parts.repetition != nil, PhraseStrays.negations.contains(grammar.tokens[index].text) {
                 return index..<end
             }
+            if reading.parts.time != nil, isForeignTime(index) { return index..<end }
             switch nature(index, end) {
             case .number where piece.kind == .repetition || piece.kind == .limit: return index..<end
             // `5 jan 27 Flight`
@@ -99,13 +100,20 @@ struct PhraseStrays {
         {
             return words[words.count - 2].lowerBound..<last.upperBound
         }
+        // `festival weekend aug 6-8`
+        if let last = words.last, grammar.has(.weekend, last.lowerBound), reading.parts.date != nil, words.count > 1 {
+            return nil
+        }
         for (place, word) in words.enumerated().reversed() {
             // `room 12 tomorrow`, `happy hour fri`: a noun stands before.
             // `pizza for 4 tomorrow`
             let noun = place > 1 && grammar.has(.for, words[place - 1].lowerBound) ? place - 2 : place - 1
             let hasNoun = noun >= 0 && nature(words[noun].lowerBound, words[noun].upperBound) == .plain
             switch nature(word.lowerBound, word.upperBound) {
-            case .number where piece.kind == .repetition && place == words.count - 1: return word
+            // `Math 7b every monday`
+            case .number where piece.kind == .repetition && place == words.count - 1 && word.count == 1: return word
+            // `Release 4.2 thu 17:00`
+            case .number where grammar.hasNumberedNoun(word.lowerBound) || isVersion(word) && hasNoun: return nil
             // `Drinks 2. 17:00`
             case .number
             where place == words.count - 1 && word.count == 2 && grammar.sign(".", word.lowerBound + 1)
@@ -127,9 +135,27 @@ struct PhraseStrays {
         return nil
     }
 
+    /// Whether words behind a time say whose clocks are meant, by a name that is not known: `their time`,
+    /// `San Francisco time`.
+    private func isForeignTime(_ index: Int) -> Bool {
+        if ["their", "your", "our", "my", "local"].contains(grammar.tokens[index].text) {
+            return grammar.has(.zone, index + 1)
+        }
+        return (1...3).contains { count in
+            grammar.has(.zone, index + count)
+                && (index..<index + count).allSatisfy { grammar.isCapital($0) && grammar.isPlainWord($0) }
+        }
+    }
+
     /// Whether neither a time nor more than a part of the day is said.
     private var hasNoTime: Bool {
         (reading.parts.time == nil || reading.parts.isPartOnly) && reading.parts.instant == nil
+    }
+
+    /// Whether a word is the number of a version, `3.12`, in a line whose day and time stand elsewhere.
+    private func isVersion(_ word: Range<Int>) -> Bool {
+        reading.parts.date != nil && reading.parts.time != nil && word.count == 3
+            && grammar.sign(".", word.lowerBound + 1) && grammar.number(word.lowerBound + 2) != nil
     }
 
     private func isHour(_ word: Range<Int>) -> Bool {
@@ -182,6 +208,10 @@ struct PhraseStrays {
             {
                 return .plain
             }
+            // `swim 400m`
+            if grammar.tokens[index].value >= 240, end == index + 2, grammar.tokens[index + 1].text == "m" {
+                return .plain
+            }
             // `3D`, `2nd`, `9ish`, `4-12-2026`
             if let quantity = grammar.quantity(index, end), quantity == .sure || !grammar.isCapital(end) {
                 return .plain
@@ -212,6 +242,7 @@ struct PhraseStrays {
                 return .time
             }
             // `W50-2`
+            if word == "q", grammar.isCapital(index), end == index + 2 { return .plain }
             if ["w", "kw", "q", "ww"].contains(word), grammar.number(index + 1) != nil { return .time }
             let isAll = parts.allSatisfy { isAboutTime($0) || PhraseStrays.words.contains(grammar.tokens[$0].text) }
             return isAll && parts.count > 1 ? .time : .plain

@@ -114,7 +114,8 @@ extension Change {
         case .clear: task.recurrence = nil
         case .set(let text):
             let first = task.due?.date(in: dates.zone) ?? dates.today
-            task.recurrence = try TaskSeries.recurrence(text, first: first, dates: dates)
+            task.recurrence = try TaskSeries.recurrence(
+                text, first: first, dates: dates, keepsMonthEnd: changes.isDueMonthEnd)
             // Something that comes again comes at a time.
             if task.due == nil {
                 task.due = .date(task.recurrence.flatMap { TaskSeries.first($0, from: first) } ?? first)

@@ -33,6 +33,8 @@ public struct TaskChanges: Hashable, Sendable {
     public var priority = Assignment<TaskPriority>.keep
     /// When it must be done.
     public var due = Assignment<TaskTime>.keep
+    /// Whether ``due`` was said as the end of a month, so that a repetition keeps to that.
+    public var isDueMonthEnd = false
     /// When work on it is planned to begin.
     public var scheduled = Assignment<TaskTime>.keep
     /// Until when lists leave it out.

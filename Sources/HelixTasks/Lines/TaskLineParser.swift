@@ -203,7 +203,9 @@ public struct TaskLineParser {
             }
             guard let priority = TaskPriority(value) else { throw wrong("a priority is low, medium, high or critical") }
             changes.priority = .set(priority)
-        case "due": changes.due = isNone ? .clear : .set(try time(name, value))
+        case "due":
+            changes.due = isNone ? .clear : .set(try time(name, value))
+            changes.isDueMonthEnd = dates.saysMonthEnd(value)
         case "scheduled": changes.scheduled = isNone ? .clear : .set(try time(name, value))
         case "wait": changes.hiddenUntil = isNone ? .clear : .set(try time(name, value))
         case "estimate": changes.estimate = isNone ? .clear : .set(try dates.duration(value))

@@ -6,7 +6,10 @@ public enum TaskSeries {
     /// The recurrence that a person says: `weekly`, `every 2 weeks mon`, `last fri of the month`, `2w after done`,
     /// or a rule of RFC 5545.
     /// - Throws: ``HelixError`` of code `usage`.
-    public static func recurrence(_ text: String, first: CivilDate, dates: DatePhraseParser) throws -> TaskRecurrence {
+    /// - Parameter keepsMonthEnd: whether the first day was said as the end of its month, which the others are then as well.
+    public static func recurrence(
+        _ text: String, first: CivilDate, dates: DatePhraseParser, keepsMonthEnd: Bool = false
+    ) throws -> TaskRecurrence {
         let phrase = text.trimmingBlanks()
         let lower = phrase.lowercased()
         if lower.hasPrefix("freq=") {
@@ -38,7 +41,9 @@ public enum TaskSeries {
                 hint: "Say a day to come, or leave 'until' out.")
         }
         var rule = try RecurrenceRule(repetition, start: .date(first))
-        if rule.frequency == .monthly, first.day > 28, rule.weekdays.isEmpty, rule.monthDays.isEmpty {
+        if rule.frequency == .monthly, keepsMonthEnd, rule.weekdays.isEmpty, rule.monthDays.isEmpty {
+            rule.monthDays = [-1]
+        } else if rule.frequency == .monthly, first.day > 28, rule.weekdays.isEmpty, rule.monthDays.isEmpty {
             // The 31st of a month that has none is its last day; RFC 5545 would leave the month out.
             rule.monthDays = Array(28...first.day)
             rule.setPositions = [-1]
