@@ -22,7 +22,11 @@ RULES = [
      "'tomorrow 9-12 Emails' are hours and a title, 'tomorrow 9-11 interviews' and 'Dinner 8 tomorrow' are refused."),
     ("Two meanings are both shown",
      "Where two readings are as good, none is chosen: 5/1 is 5 January or 1 May, at 3 is 3:00 or 15:00, midnight is either end "
-     "of a day. An hour of 7 to 12 without am or pm is one of the morning; of a dinner, a party or a concert before 9:00 it is asked. "
+     "of a day. An hour of 7 to 12 without am or pm is one of the morning; of a dinner, a party or a concert it is asked. Hours "
+     "before 6:00 are asked as well, with minutes or without: 2:30 is 02:30 or 14:30, and 02:30 says one of the two. A number "
+     "between a word and a month with another number behind it, as in 'Call 5 jan 27 10:00', is refused; 5.1.2027 and "
+     "'5 jan 2027' say it. 'until march' is refused, because nothing says whether March is meant; 'until 31 mar' says it. A "
+     "series that would take place once is refused. A time before 'in New York' is asked: 'New York time' are the clocks there. "
      "Likelier is the reading that explains more words; the one that joins start and end to one range; and a number "
      "with minutes, am or pm, or behind 'at', as the time."),
     ("Direction",
@@ -31,7 +35,8 @@ RULES = [
     ("Parts of the day",
      "morning, afternoon, evening and night tell 8 from 20 o'clock; alone they mean the times of the settings dates.morning, "
      "dates.afternoon, dates.evening and dates.night. Behind a time that they would not change they begin the title: "
-     "'14:00 Afternoon tea'."),
+     "'14:00 Afternoon tea'. Right before 'at' they end a title and tell the half of the day: 'Movie night at 8'. The name of a "
+     "feast or 'weekend' beside another day is a title, too."),
     ("Languages",
      "English is always read, German, French, Spanish and Italian as LC_TIME says or the setting dates.languages. A word of time "
      "in a language that is not read is refused."),
