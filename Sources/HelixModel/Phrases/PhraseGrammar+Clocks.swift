@@ -285,7 +285,7 @@ extension PhraseGrammar {
         if has(.pm, index) { return (true, index + 1) }
         // `3:30p`
         if index < tokens.count, ["a", "p"].contains(tokens[index].text), isJoined(index),
-            tokens[index - 1].kind == .number,
+            tokens[index - 1].kind == .number, !hasNumberedNoun(index - 1),
             wordEnd(index + 1) != nil || sign("-", index + 1)
         {
             return (tokens[index].text == "p", index + 1)

@@ -167,7 +167,7 @@ extension PhraseGrammar {
             // `2 hours tomorrow 14:00`
             let isBefore =
                 match.seconds < 86_400 && clocks(start).isEmpty
-                && (!days(match.end).isEmpty || clocks(match.end).contains { !$0.isWeak })
+                && (!days(skip([.on], match.end)).isEmpty || clocks(skip([.at], match.end)).contains { !$0.isWeak })
                 // `2 weeks starting dec 21`
                 || has(.starting, match.end) && !has(.from, match.end) && !days(match.end + 1).isEmpty
                 // `Mail 45 minutes`, the last ones
@@ -181,7 +181,11 @@ extension PhraseGrammar {
                 if index == 0, isPlainWord(match.end) { add(match, weight: own, []) }
                 return found
             }
-            let condition: PhrasePiece.Conditions = isLeading && parser.direction != .back ? .afterTime : .afterPiece
+            // `review wed 16:30 with Tom, 30m`, `workshop (3h) dec 9 14:00`
+            let isInBrackets = sign("(", index - 1) && sign(")", match.end)
+            let isApart = isInBrackets || sign(",", index - 1) && match.end == tokens.count
+            let isFree = isLeading && parser.direction != .back || isLine && isApart
+            let condition: PhrasePiece.Conditions = isFree ? .afterTime : .afterPiece
             add(
                 match, weight: own,
                 isMarked || !isLine || isBefore || isLeading && parser.direction == .back ? [] : condition)

@@ -10,18 +10,30 @@ struct PhraseProblem {
         _ range: Range<String.Index>, understood: PhraseParts, isLine: Bool, other: Range<String.Index>? = nil
     ) -> HelixError {
         var word = String(line[range].prefix(100))
+        if word.count > 1, let first = word.first, "([".contains(first) { word.removeFirst() }
         while let last = word.last, word.count > 1, ",;)".contains(last) { word.removeLast() }
         if let special = special(word, range, understood) { return special }
         let said = parser.description(of: understood)
         var hint = said.isEmpty ? "" : "Understood so far: \(said). "
         hint +=
             isLine
-            ? "Say it another way, or put what belongs to the title in double quotes: \"\(word)\""
+            ? (otherWay(word) ?? "Say it another way")
+                + ", or put what belongs to the title in double quotes: \"\(word)\""
                 + (other.map { " or \"\(line[$0].prefix(100))\"" } ?? "") + "."
             : PhraseProblem.examples
         let message =
             said.isEmpty ? "'\(word)' is not understood as a time" : "'\(word)' does not go together with the rest"
         return HelixError(.usage, message + marked(range), hint: hint)
+    }
+
+    /// The way in which a time that was not used can be said so that it is; nil for words that are hardly one.
+    private func otherWay(_ word: String) -> String? {
+        guard let parts = try? parser.when(word) else { return nil }
+        if let length = parts.duration, parts.time == nil {
+            return "Say the length like 'for \(DateWords.text(duration: length))', right behind the time"
+        }
+        if parts.time != nil || parts.instant != nil { return "Say one time, or both ends like '9:00 to 10:30'" }
+        return nil
     }
 
     /// The errors that can say more than that a word is left over.
@@ -34,6 +46,12 @@ struct PhraseProblem {
         let grammar = PhraseGrammar(word, parser: parser, isLine: true)
         let tokens = grammar.tokens
         if let error = impossibleDay() { return error }
+        if tokens.count == 1, grammar.isFeast(0), let date = grammar.days(0).first?.date {
+            return HelixError(
+                .usage, "'\(word)' could be the day, or belong to the title alone" + marked(range),
+                hint:
+                    "Say the day as well: '\(date.day) \(DateWords.name(month: date.month).lowercased())', or 'today'.")
+        }
         if tokens.count == 1, let weekday = grammar.weekday(0), let date = understood.date, !understood.isWeekday,
             date.weekday != weekday
         {

@@ -234,7 +234,9 @@ struct PhraseReader {
                     && reading.spans.contains { $0.piece.end == index && $0.piece.kind == .day }
                 let isZone =
                     isBehind && ZoneAbbreviation.ambiguous.contains(String(grammar.line[grammar.tokens[index].range]))
-                if isOrdinal && touches || isEvery || isLimit || isBetween || isNumber || isZone || isNamed {
+                if isOrdinal && touches && !grammar.hasNumberedNoun(index) || isEvery || isLimit || isBetween
+                    || isNumber || isZone || isNamed
+                {
                     found.append(index..<end)
                 }
             }

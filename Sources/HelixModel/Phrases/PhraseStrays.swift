@@ -108,12 +108,14 @@ struct PhraseStrays {
             // `room 12 tomorrow`, `happy hour fri`: a noun stands before.
             // `pizza for 4 tomorrow`
             let noun = place > 1 && grammar.has(.for, words[place - 1].lowerBound) ? place - 2 : place - 1
+            // `room 9a tue 10:00`, `Release 4.2 thu 17:00`
+            if grammar.number(word.lowerBound) != nil, grammar.hasNumberedNoun(word.lowerBound) { return nil }
             let hasNoun = noun >= 0 && nature(words[noun].lowerBound, words[noun].upperBound) == .plain
             switch nature(word.lowerBound, word.upperBound) {
             // `Math 7b every monday`
             case .number where piece.kind == .repetition && place == words.count - 1 && word.count == 1: return word
-            // `Release 4.2 thu 17:00`
-            case .number where grammar.hasNumberedNoun(word.lowerBound) || isVersion(word) && hasNoun: return nil
+            // `Python 3.12 wed 10:00`
+            case .number where isVersion(word) && hasNoun: return nil
             // `Drinks 2. 17:00`
             case .number
             where place == words.count - 1 && word.count == 2 && grammar.sign(".", word.lowerBound + 1)
