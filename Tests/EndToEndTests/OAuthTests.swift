@@ -65,7 +65,7 @@ import Testing
         #expect(before.status == 77 && before.errors.contains("nobody has signed in"), "\(before.errors)")
         let signed = try home.run("account", "sign-in", "work")
         #expect(signed.status == 0 && signed.errors.contains("Signed in."), "\(signed.errors)")
-        #expect(signed.errors.contains("There is no keyring"), "where the tokens lie is said")
+        #expect(signed.errors.contains("There is no keyring (secret-tool)"), "where the tokens lie is said")
         #expect(
             try String(contentsOfFile: home.folder.path + "/home.page", encoding: .utf8).contains("You are signed in"))
         let check = try home.run("account", "check", "work")
@@ -264,6 +264,12 @@ import Testing
         #expect(secret.status == 64 && secret.errors.contains("--client-secret-command"), "\(secret.errors)")
         try home.run("config", "set", "oauth.google-client-secret-command", "echo x")
         #expect(try home.run(google + ["--oauth", "google"]).status == 0)
+        // Ways that contradict each other, and kinds that do not sign in so, are refused.
+        let both = ["--oauth", "google", "--password-command", "echo x"]
+        #expect(try home.run(["account", "edit", "g"] + both).errors.contains("signs in one way"))
+        #expect(
+            try home.run("account", "add", "days", "webcal", "https://example.org/x.ics", "--oauth", "google").status
+                == 64)
         let device = try home.run("account", "sign-in", "g", "--device")
         #expect(device.status == 77 && device.errors.contains("no codes for other devices"), "\(device.errors)")
         #expect(try home.run("account", "edit", "g", "--token-command", "oama").status == 0)

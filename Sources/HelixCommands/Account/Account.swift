@@ -81,10 +81,10 @@ struct AccountRemove: ChangingCommand {
                 hint: "'helix outbox' lists them: send them with 'helix sync', or cancel them, first.")
         }
         try context.confirm("Take '\(account.name)' away? The files in \(account.path) stay.", yes: yes)
-        if account.settings.oauth != nil, !context.isDryRun { context.signOut(account) }
         try store.change("remove account '\(account.name)'", command: "account remove") { change in
             try change.removeMailAccount(account.id)
         }
+        if account.settings.oauth != nil, !context.isDryRun { context.signOut(account) }
         try context.present(AccountReport(items: [], removed: account.name))
     }
 }

@@ -44,7 +44,7 @@ struct AccountEdit: ChangingCommand {
         if !oauth.isEmpty, account.kind != .imap, account.kind != .caldav {
             throw HelixError(.usage, "'\(account.name)' is no account that signs in by OAuth 2.0")
         }
-        try oauth.apply(to: &settings, forCalendars: account.kind.hasCalendars, in: context)
+        try oauth.apply(to: &settings, forCalendars: account.kind.hasCalendars, beside: servers, in: context)
         let known = settings
         if !context.isDryRun { try servers.keepPassword(for: account.name) }
         try store.change("edit account '\(account.name)'", command: "account edit") { change in

@@ -48,6 +48,9 @@ struct AccountPlan {
         guard !AccountPlan.verbs.contains(name.lowercased()) else {
             throw HelixError(.usage, "'helix sync \(name)' means something else", hint: "Give it another name.")
         }
+        guard oauth.isEmpty || kind == .imap || kind == .caldav else {
+            throw HelixError(.usage, "an account of the kind '\(kind.rawValue)' does not sign in by OAuth 2.0")
+        }
         switch kind {
         case .maildir: try prepareMaildir(name, context)
         case .imap: try prepareIMAP(name, context)
@@ -93,7 +96,7 @@ struct AccountPlan {
         }
         try servers.apply(to: &settings, in: context)
         try syncing.apply(to: &settings, of: .imap)
-        try oauth.apply(to: &settings, forCalendars: false, in: context)
+        try oauth.apply(to: &settings, forCalendars: false, beside: servers, in: context)
         guard !settings.login.isEmpty else {
             throw HelixError(
                 .usage, "nobody is named who signs in", hint: "Name the address: --address ana@example.org.")
@@ -169,7 +172,7 @@ struct AccountPlan {
         try servers.apply(to: &settings, in: context)
         try syncing.apply(to: &settings, of: kind)
         settings.url = path
-        try oauth.apply(to: &settings, forCalendars: true, in: context)
+        try oauth.apply(to: &settings, forCalendars: true, beside: servers, in: context)
         if !settings.login.isEmpty, settings.oauth == nil, settings.passwordCommand == nil,
             settings.tokenCommand == nil, !servers.keyring
         {

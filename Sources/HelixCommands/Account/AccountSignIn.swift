@@ -84,7 +84,7 @@ extension CommandContext {
         if access.keepsFile {
             note(
                 StyledText(
-                    "There is no keyring (secret-tool), so the tokens lie in \(account.tokenFile), which only you can read.",
+                    "There is no keyring (secret-tool) that takes them, so the tokens lie in \(account.tokenFile), which only you can read.",
                     TextStyle(.yellow)))
         }
     }

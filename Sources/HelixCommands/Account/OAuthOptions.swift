@@ -39,10 +39,20 @@ struct OAuthOptions: ParsableArguments {
 
     /// Writes what was given over what is there.
     ///
-    /// - Parameter forCalendars: whether the rights of calendars are asked for, and not those of mail.
+    /// - Parameters:
+    ///   - forCalendars: whether the rights of calendars are asked for, and not those of mail.
+    ///   - servers: the options beside these, which must not name another way to sign in.
     /// - Throws: ``HelixError`` of code `usage`, or those of a provider that cannot be reached.
-    func apply(to settings: inout AccountSettings, forCalendars: Bool, in context: CommandContext) throws {
+    func apply(
+        to settings: inout AccountSettings, forCalendars: Bool, beside servers: ServerOptions,
+        in context: CommandContext
+    ) throws {
         if isEmpty { return }
+        guard servers.passwordCommand == nil, servers.tokenCommand == nil, !servers.keyring else {
+            throw HelixError(
+                .usage, "an account signs in one way",
+                hint: "Either --oauth, or one of --password-command, --token-command and --keyring.")
+        }
         guard let name = oauth ?? settings.oauth?.provider else {
             throw HelixError(
                 .usage, "--client-id, --client-secret-command and --scopes are for a sign-in by OAuth 2.0",

@@ -69,7 +69,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// What a value may be.
+    /// The sort of a value.
     enum Kind: Sendable {
         case text
         case bool
@@ -86,7 +86,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case zone
     }
 
-    /// What its value may be.
+    /// The sort of its value.
     var kind: Kind {
         switch self {
         case .email: .list
@@ -109,7 +109,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// What holds if it is not set.
+    /// The value that holds if it is not set.
     var fallback: String {
         switch self {
         case .email, .name, .zone, .languages, .pager, .assistantURL, .assistantModel, .assistantKey, .assistantPrompt,
@@ -143,7 +143,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it is for.
+    /// The purpose, for people.
     var summary: String {
         switch self {
         case .email: "Your own mail addresses; what they declined is not busy."

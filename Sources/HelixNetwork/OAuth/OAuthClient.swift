@@ -110,7 +110,7 @@ public struct OAuthClient: Sendable {
     private func read(_ answer: HTTPClient.Answer) throws -> OAuthTokens {
         guard let found = try? OAuthForm.decoder.decode(Tokens.self, from: Data(answer.body)),
             !found.accessToken.isEmpty, found.tokenType.map({ $0.lowercased() == "bearer" }) ?? true,
-            // What stands in a head must not end it.
+            // A line break in a token would end the head of a request.
             !found.accessToken.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value >= 0x7F })
         else { throw HelixError(.protocol, "\(host) gave out no token that mail and calendar servers take") }
         return OAuthTokens(

@@ -19,8 +19,8 @@ public struct OAuthAccess {
         store = TokenStore(account: account)
     }
 
-    /// Whether tokens lie in a file, because there is no keyring.
-    public var keepsFile: Bool { store.isFile }
+    /// Whether tokens lie in a file, because no keyring took them.
+    public var keepsFile: Bool { FileManager.default.fileExists(atPath: account.tokenFile) }
 
     /// A token that servers take, renewed before it ends.
     ///

@@ -8,7 +8,7 @@ struct TokenStore {
     let account: MailAccount
 
     /// Whether tokens lie in a file, because there is no keyring.
-    var isFile: Bool { !Secrets.hasKeyring }
+    private var isFile: Bool { !Secrets.hasKeyring }
     private static let service = "helix-oauth"
 
     /// The tokens; nil if nobody has signed in.
