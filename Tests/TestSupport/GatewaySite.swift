@@ -44,9 +44,11 @@ public final class GatewaySite {
     private var store: URL { host.folder.appendingPathComponent("home/gateway") }
     private var backup: URL { host.folder.appendingPathComponent("home/gateway.kept") }
 
-    /// The gateway's disk is gone; it is set up anew, with the same users.
+    /// The gateway's disk is gone; it is set up anew, with the same users, in a later second: times of conversations and of
+    /// what is said are seconds, and nobody loses a disk and has it back within one.
     public func lose() throws {
         server.stop()
+        sleep(1)
         try FileManager.default.removeItem(at: store)
         try GatewaySite.add(users, to: host)
         try restart()
@@ -60,9 +62,10 @@ public final class GatewaySite {
         try restart()
     }
 
-    /// Puts that copy in the place of what the gateway has.
+    /// Puts that copy in the place of what the gateway has, in a later second.
     public func restoreBackup() throws {
         server.stop()
+        sleep(1)
         try FileManager.default.removeItem(at: store)
         try FileManager.default.copyItem(at: backup, to: store)
         try restart()
