@@ -227,6 +227,7 @@ _helix_cal_week() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -259,6 +260,7 @@ _helix_cal_day() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -291,6 +293,7 @@ _helix_cal_month() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -305,7 +308,7 @@ _helix_cal_month() {
 
 _helix_cal_agenda() {
     repeating_flags=()
-    non_repeating_flags=(--tasks --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--tasks --ids --json --jsonl --ascii --version -h --help)
     repeating_options=(-c --calendar)
     non_repeating_options=(--days --from --to --fields --limit --color --tz)
     __helix_offer_flags_options -1
@@ -329,6 +332,7 @@ _helix_cal_agenda() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -361,6 +365,7 @@ _helix_cal_year() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -442,6 +447,7 @@ _helix_cal_add() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -480,6 +486,7 @@ _helix_cal_rsvp() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -523,6 +530,7 @@ _helix_cal_invite() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -610,6 +618,7 @@ _helix_cal_edit() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -653,6 +662,7 @@ _helix_cal_move() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -697,6 +707,7 @@ _helix_cal_copy() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -736,6 +747,7 @@ _helix_cal_delete() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -772,6 +784,7 @@ _helix_cal_show() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -815,6 +828,7 @@ _helix_cal_search() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -856,6 +870,7 @@ _helix_cal_conflicts() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -906,6 +921,7 @@ _helix_cal_free() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -939,6 +955,7 @@ _helix_cal_import() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -986,6 +1003,7 @@ _helix_cal_export() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1029,6 +1047,7 @@ _helix_cal_stats() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1077,6 +1096,7 @@ _helix_cal_calendars_list() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1106,6 +1126,7 @@ _helix_cal_calendars_add() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1139,6 +1160,7 @@ _helix_cal_calendars_rename() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1172,6 +1194,7 @@ _helix_cal_calendars_color() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1209,6 +1232,7 @@ _helix_cal_calendars_hide() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1242,6 +1266,7 @@ _helix_cal_calendars_show() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1275,6 +1300,7 @@ _helix_cal_calendars_delete() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1308,6 +1334,7 @@ _helix_cal_calendars_default() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1368,6 +1395,7 @@ _helix_mail_list() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1393,6 +1421,7 @@ _helix_mail_inbox() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1418,6 +1447,7 @@ _helix_mail_unread() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1469,6 +1499,7 @@ _helix_mail_search_run() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1494,6 +1525,7 @@ _helix_mail_search_save() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1519,6 +1551,7 @@ _helix_mail_search_saved() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1544,6 +1577,7 @@ _helix_mail_search_delete() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1583,6 +1617,7 @@ _helix_mail_read() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1616,6 +1651,7 @@ _helix_mail_thread() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1681,6 +1717,7 @@ _helix_mail_new() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1734,6 +1771,7 @@ _helix_mail_reply() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1795,6 +1833,7 @@ _helix_mail_reply-all() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1856,6 +1895,7 @@ _helix_mail_forward() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1889,6 +1929,7 @@ _helix_mail_drafts() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1942,6 +1983,7 @@ _helix_mail_edit() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -1978,6 +2020,7 @@ _helix_mail_send() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2011,6 +2054,7 @@ _helix_mail_discard() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2047,6 +2091,7 @@ _helix_mail_mark() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2087,6 +2132,7 @@ _helix_mail_label() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2127,6 +2173,7 @@ _helix_mail_move() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2163,6 +2210,7 @@ _helix_mail_archive() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2199,6 +2247,7 @@ _helix_mail_trash() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2235,6 +2284,7 @@ _helix_mail_delete() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2291,6 +2341,7 @@ _helix_mail_mailboxes_list() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2320,6 +2371,7 @@ _helix_mail_mailboxes_add() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2349,6 +2401,7 @@ _helix_mail_mailboxes_rename() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2386,6 +2439,7 @@ _helix_mail_mailboxes_delete() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2442,6 +2496,7 @@ _helix_mail_attachments_list() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2479,6 +2534,7 @@ _helix_mail_attachments_save() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2515,6 +2571,7 @@ _helix_mail_attachments_open() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2556,6 +2613,7 @@ _helix_mail_import() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2593,6 +2651,7 @@ _helix_mail_index() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2618,6 +2677,7 @@ _helix_mail_people() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2652,6 +2712,7 @@ _helix_mail_stats() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2714,6 +2775,7 @@ _helix_tasks_board() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2811,6 +2873,7 @@ _helix_tasks_add() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2840,6 +2903,7 @@ _helix_tasks_list() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2865,6 +2929,7 @@ _helix_tasks_next() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2890,6 +2955,7 @@ _helix_tasks_show() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -2988,6 +3054,7 @@ _helix_tasks_edit() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3028,6 +3095,7 @@ _helix_tasks_done() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3061,6 +3129,7 @@ _helix_tasks_reopen() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3086,6 +3155,7 @@ _helix_tasks_drop() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3119,6 +3189,7 @@ _helix_tasks_delete() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3164,6 +3235,7 @@ _helix_tasks_move() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3214,6 +3286,7 @@ _helix_tasks_start() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3250,6 +3323,7 @@ _helix_tasks_stop() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3291,6 +3365,7 @@ _helix_tasks_schedule() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3328,6 +3403,7 @@ _helix_tasks_depend() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3361,6 +3437,7 @@ _helix_tasks_undepend() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3394,6 +3471,7 @@ _helix_tasks_search() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3426,6 +3504,7 @@ _helix_tasks_stats() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3459,6 +3538,7 @@ _helix_tasks_import() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3500,6 +3580,7 @@ _helix_tasks_export() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3552,6 +3633,7 @@ _helix_tasks_columns_list() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3588,6 +3670,7 @@ _helix_tasks_columns_add() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3626,6 +3709,7 @@ _helix_tasks_columns_edit() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3663,6 +3747,7 @@ _helix_tasks_columns_delete() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3719,6 +3804,7 @@ _helix_tasks_boards_list() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3748,6 +3834,7 @@ _helix_tasks_boards_add() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3773,6 +3860,7 @@ _helix_tasks_boards_rename() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3806,6 +3894,7 @@ _helix_tasks_boards_delete() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3839,6 +3928,7 @@ _helix_tasks_boards_default() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3895,6 +3985,7 @@ _helix_tasks_view_list() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3920,6 +4011,7 @@ _helix_tasks_view_save() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -3945,6 +4037,7 @@ _helix_tasks_view_delete() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4014,6 +4107,7 @@ _helix_time_start() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4050,6 +4144,7 @@ _helix_time_stop() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4075,6 +4170,7 @@ _helix_time_status() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4113,6 +4209,7 @@ _helix_time_switch() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4149,6 +4246,7 @@ _helix_time_resume() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4182,6 +4280,7 @@ _helix_time_cancel() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4207,6 +4306,7 @@ _helix_time_break() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4245,6 +4345,7 @@ _helix_time_add() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4261,11 +4362,14 @@ _helix_time_edit() {
     repeating_flags=()
     non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag)
-    non_repeating_options=(--title --start --end --duration -p --project --note --fields --limit --color --tz)
+    non_repeating_options=(--where --title --start --end --duration -p --project --note --fields --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--where')
+        return
+        ;;
     '--title')
         return
         ;;
@@ -4292,6 +4396,7 @@ _helix_time_edit() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4328,6 +4433,7 @@ _helix_time_split() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4361,6 +4467,7 @@ _helix_time_join() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4398,6 +4505,7 @@ _helix_time_move() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4422,15 +4530,19 @@ _helix_time_delete() {
     repeating_flags=()
     non_repeating_flags=(--yes -y --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--where --fields --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--where')
+        return
+        ;;
     '--fields')
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4473,6 +4585,7 @@ _helix_time_log() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4510,6 +4623,7 @@ _helix_time_gaps() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4550,6 +4664,7 @@ _helix_time_report() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4594,6 +4709,7 @@ _helix_time_propose() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4619,6 +4735,7 @@ _helix_time_import() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4662,6 +4779,7 @@ _helix_time_export() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4740,6 +4858,7 @@ _helix_projects_add() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4765,6 +4884,7 @@ _helix_projects_list() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4790,6 +4910,7 @@ _helix_projects_show() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4856,6 +4977,7 @@ _helix_projects_edit() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4889,6 +5011,7 @@ _helix_projects_start() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4922,6 +5045,7 @@ _helix_projects_complete() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4955,6 +5079,7 @@ _helix_projects_delete() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -4994,6 +5119,7 @@ _helix_projects_report() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5060,6 +5186,7 @@ _helix_projects_material_add() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5093,6 +5220,7 @@ _helix_projects_material_list() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5126,6 +5254,7 @@ _helix_projects_material_delete() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5182,6 +5311,7 @@ _helix_projects_blocks_list() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5221,6 +5351,7 @@ _helix_projects_blocks_add() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5254,6 +5385,7 @@ _helix_projects_blocks_rename() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5293,6 +5425,7 @@ _helix_projects_blocks_move() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5326,6 +5459,7 @@ _helix_projects_blocks_remove() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5366,6 +5500,7 @@ _helix_projects_attach() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5430,6 +5565,7 @@ _helix_projects_files_list() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5466,6 +5602,7 @@ _helix_projects_files_open() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5499,6 +5636,7 @@ _helix_projects_files_save() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5536,6 +5674,7 @@ _helix_projects_files_check() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5569,6 +5708,7 @@ _helix_projects_files_remove() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5625,6 +5765,7 @@ _helix_chat_open() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5662,6 +5803,7 @@ _helix_chat_list() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5697,6 +5839,7 @@ _helix_chat_new() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5726,6 +5869,7 @@ _helix_chat_show() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5767,6 +5911,7 @@ _helix_chat_send() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5804,6 +5949,7 @@ _helix_chat_read() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5841,6 +5987,7 @@ _helix_chat_search() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5873,6 +6020,7 @@ _helix_chat_message() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5906,6 +6054,7 @@ _helix_chat_rename() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5939,6 +6088,7 @@ _helix_chat_archive() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -5972,6 +6122,7 @@ _helix_chat_mute() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6005,6 +6156,7 @@ _helix_chat_delete() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6044,6 +6196,7 @@ _helix_chat_members() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6081,6 +6234,7 @@ _helix_chat_invite() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6114,6 +6268,7 @@ _helix_chat_leave() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6150,6 +6305,7 @@ _helix_chat_share() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6195,6 +6351,7 @@ _helix_chat_export() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6236,6 +6393,7 @@ _helix_chat_ask() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6264,6 +6422,7 @@ _helix_chat_follow() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6300,6 +6459,7 @@ _helix_chat_typing() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6333,6 +6493,7 @@ _helix_today() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6361,6 +6522,7 @@ _helix_status() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6386,6 +6548,7 @@ _helix_search() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6411,6 +6574,7 @@ _helix_show() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6444,6 +6608,7 @@ _helix_dates() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6469,6 +6634,7 @@ _helix_fields() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6502,6 +6668,7 @@ _helix_link() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6539,6 +6706,7 @@ _helix_unlink() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6576,6 +6744,7 @@ _helix_undo() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6609,6 +6778,7 @@ _helix_redo() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6634,6 +6804,7 @@ _helix_history() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6693,6 +6864,7 @@ _helix_sync_run() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6726,6 +6898,7 @@ _helix_sync_conflicts() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6755,6 +6928,7 @@ _helix_sync_resolve() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6811,6 +6985,7 @@ _helix_outbox_list() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6839,6 +7014,7 @@ _helix_outbox_show() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6872,6 +7048,7 @@ _helix_outbox_hold() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6933,6 +7110,7 @@ _helix_outbox_edit() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6966,6 +7144,7 @@ _helix_outbox_cancel() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -6999,6 +7178,7 @@ _helix_outbox_retry() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7125,6 +7305,7 @@ _helix_account_add() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7228,6 +7409,7 @@ _helix_account_edit() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7261,6 +7443,7 @@ _helix_account_sign-in() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7294,6 +7477,7 @@ _helix_account_check() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7327,6 +7511,7 @@ _helix_account_list() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7352,6 +7537,7 @@ _helix_account_show() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7385,6 +7571,7 @@ _helix_account_remove() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7458,6 +7645,7 @@ _helix_gateway_serve() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7506,6 +7694,7 @@ _helix_gateway_user_add() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7531,6 +7720,7 @@ _helix_gateway_user_list() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7556,6 +7746,7 @@ _helix_gateway_user_password() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7581,6 +7772,7 @@ _helix_gateway_user_disable() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7606,6 +7798,7 @@ _helix_gateway_user_enable() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7631,6 +7824,7 @@ _helix_gateway_as() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7660,6 +7854,7 @@ _helix_gateway_status() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7685,6 +7880,7 @@ _helix_gateway_pair() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7722,6 +7918,7 @@ _helix_gateway_devices() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7751,6 +7948,7 @@ _helix_gateway_approve() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7780,6 +7978,7 @@ _helix_gateway_reject() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7809,6 +8008,7 @@ _helix_gateway_revoke() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7841,6 +8041,7 @@ _helix_gateway_call() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7889,6 +8090,7 @@ _helix_config_list() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7914,6 +8116,7 @@ _helix_config_get() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7947,6 +8150,7 @@ _helix_config_set() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -7980,6 +8184,7 @@ _helix_config_unset() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -8013,6 +8218,7 @@ _helix_config_path() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -8038,6 +8244,7 @@ _helix_config_edit() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -8063,6 +8270,7 @@ _helix_doctor() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -8088,6 +8296,7 @@ _helix_backup() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -8121,6 +8330,7 @@ _helix_restore() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -8154,6 +8364,7 @@ _helix_schema() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')
@@ -8179,6 +8390,7 @@ _helix_completions() {
         return
         ;;
     '--limit')
+        __helix_add_completions -W 'all'
         return
         ;;
     '--color')

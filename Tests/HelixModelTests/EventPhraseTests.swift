@@ -56,6 +56,7 @@ import Testing
         #expect(
             changed == [
                 "Dinner 19 uhr", "Review of Q3 numbers thursday 14h", "Vacation 20.12. bis 3.1.", "Essen sa 20:00",
+                "second interview Thursday 14h",
             ])
     }
 

@@ -26,6 +26,9 @@ struct CalAgenda: HelixCommand {
     @Flag(name: .long, help: "Also list tasks on the day on which they are due.")
     var tasks = false
 
+    @Flag(name: .long, help: "Print only their ids, one a line.")
+    var ids = false
+
     @OptionGroup var bounds: RangeOptions
     @OptionGroup var calendars: CalendarOptions
     @OptionGroup var output: OutputOptions
@@ -33,11 +36,12 @@ struct CalAgenda: HelixCommand {
     static func plain(_ words: [String]) -> Self? {
         var command = Self()
         (command.range, command.days, command.tasks, command.bounds) = (words, nil, false, .unset)
-        (command.calendars, command.output) = (.unset, .unset)
+        (command.ids, command.calendars, command.output) = (false, .unset, .unset)
         return command
     }
 
     func validate() throws {
+        if ids { try output.refuseMachine("ids") }
         if let days, !(1...3660).contains(days) { throw ValidationError("--days takes 1 to 3660.") }
     }
 
@@ -57,13 +61,25 @@ struct CalAgenda: HelixCommand {
         let first = context.zone.date(span.start)
         let last = context.zone.date(span.end - 1)
         var report = AgendaReport(items: items, first: first, dayCount: max(1, last - first + 1))
+        if tasks { report.tasks = try context.tasks(dueFrom: first, to: last) }
+        if ids { return try context.write(ids(of: report)) }
         guard tasks else { return try context.present(report, ids: items.map(\.occurrence.event)) }
-        report.tasks = try context.tasks(dueFrom: first, to: last)
         if output.isMachine {
             let all = items.map(TodayItem.event) + report.tasks.map(TodayItem.task)
             return try context.present(AgendaTasksReport(items: all))
         }
         try context.present(report, ids: items.map(\.occurrence.event) + report.tasks.map(\.task.id))
+    }
+}
+
+extension CalAgenda {
+    /// The ids of the events and tasks of a report, each once, a line each.
+    private func ids(of report: AgendaReport) -> String {
+        var known: Set<EntityID> = []
+        let ids = (report.items.map(\.occurrence.event) + report.tasks.map(\.task.id)).filter {
+            known.insert($0).inserted
+        }
+        return ids.prefix(output.limit ?? ids.count).map { $0.text + "\n" }.joined()
     }
 }
 

@@ -131,7 +131,7 @@ final class CommandContext {
     /// Who looks at what comes out.
     var viewer: Viewer {
         Viewer(
-            now: now, zone: zone, firstWeekday: configuration.firstWeekday,
+            now: now, zone: zone, homeZone: homeZone, firstWeekday: configuration.firstWeekday,
             usesTwelveHours: configuration.text(.clock) == "12")
     }
 

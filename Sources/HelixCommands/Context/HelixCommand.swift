@@ -187,6 +187,7 @@ public enum HelixProgram {
                 report(HelixError(.usage, Helix.message(for: error)), json: true)
             } else {
                 let text = Helix.fullMessage(for: error).replacing("Error: ", with: "helix: ", maxReplacements: 1)
+                    .replacing("' -", with: "'-")
                 _ = Terminal.write(SafeText.lines(text).joined(separator: "\n") + "\n", to: STDERR_FILENO)
             }
             return HelixError.Code.usage.exitStatus

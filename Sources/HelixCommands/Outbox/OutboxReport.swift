@@ -116,9 +116,10 @@ struct OutboxReport: CuttableReport {
             let later = items.first(where: { $0.message.state == .queued && $0.message.leavesAt > viewer.now })
         {
             let instant = later.message.leavesAt
-            canvas.line(
-                "It leaves \(viewer.day(viewer.zone.date(instant))) \(viewer.clock(instant)) \(viewer.zone.identifier)."
-            )
+            let places = ([viewer] + [viewer.atHome].compactMap { $0 }).map {
+                "\($0.day($0.zone.date(instant))) \($0.clock(instant)) \($0.zone.identifier)"
+            }
+            canvas.paragraph("It leaves \(places.joined(separator: ", which is ")).")
         }
         for remark in remarks { canvas.paragraph(remark, style: .dim) }
     }

@@ -13,8 +13,10 @@ struct OutputOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Print only these JSON fields, separated by commas.", valueName: "a,b"))
     var fields: String?
 
-    @Option(name: .long, help: ArgumentHelp("Print at most so many items.", valueName: "n"))
-    var limit: Int?
+    @Option(
+        name: .customLong("limit"),
+        help: ArgumentHelp("Print at most so many items; 0 or all for every one.", valueName: "n"))
+    var listLimit: ListLimit?
 
     @Option(
         name: .long, parsing: .unconditional,
@@ -33,9 +35,12 @@ struct OutputOptions: ParsableArguments {
     static var unset: OutputOptions {
         var options = OutputOptions()
         (options.json, options.jsonl, options.ascii) = (false, false, false)
-        (options.fields, options.limit, options.color, options.tz) = (nil, nil, nil, nil)
+        (options.fields, options.listLimit, options.color, options.tz) = (nil, nil, nil, nil)
         return options
     }
+
+    /// How many items were asked for at most; nil where nothing was said.
+    var limit: Int? { listLimit?.count }
 
     /// Whether programs read the output.
     var isMachine: Bool { json || jsonl || fields != nil }
@@ -52,10 +57,31 @@ struct OutputOptions: ParsableArguments {
 
     func validate() throws {
         if json && jsonl { throw ValidationError("--json and --jsonl exclude each other.") }
-        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
         if let color, Terminal.ColorMode(rawValue: color) == nil {
             throw ValidationError("--color takes auto, always or never, not '\(color)'.")
         }
         if let fields, fieldList?.isEmpty ?? true { throw ValidationError("--fields takes names, not '\(fields)'.") }
     }
+}
+
+/// How many items of a list are asked for.
+struct ListLimit: ExpressibleByArgument {
+    /// No list is longer; sums of it do not overflow.
+    static let everything = 1_000_000_000
+
+    /// So many at most.
+    let count: Int
+
+    init?(argument: String) {
+        if argument == "all" || argument == "0" {
+            count = ListLimit.everything
+        } else if let count = Int(argument), (1...ListLimit.everything).contains(count) {
+            self.count = count
+        } else {
+            return nil
+        }
+    }
+
+    static let allValueStrings: [String] = []
+    static let defaultCompletionKind = CompletionKind.list(["all"])
 }

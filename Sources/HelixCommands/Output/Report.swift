@@ -58,6 +58,8 @@ struct Viewer: Sendable {
     var now: Instant
     /// The zone that times are shown in.
     var zone: Zone
+    /// The zone of the place where one is: another one is shown where it was asked for.
+    var homeZone: Zone
     /// The day on which weeks start.
     var firstWeekday: Weekday
     /// Whether times are shown as 9:30 pm.
@@ -118,7 +120,12 @@ struct Viewer: Sendable {
 
     /// The same person where the clocks are those of `zone`.
     func on(_ zone: Zone) -> Viewer {
-        Viewer(now: now, zone: zone, firstWeekday: firstWeekday, usesTwelveHours: usesTwelveHours)
+        Viewer(now: now, zone: zone, homeZone: homeZone, firstWeekday: firstWeekday, usesTwelveHours: usesTwelveHours)
+    }
+
+    /// The same person where one is, if the clocks that are shown are those of another place.
+    var atHome: Viewer? {
+        zone.identifier == homeZone.identifier || zone.isUTC && homeZone.isUTC ? nil : on(homeZone)
     }
 
     /// `Fri 27 Nov 2026 12:30–13:15`, `Fri 27 Nov 2026`, `Fri 27 Nov – Sun 29 Nov 2026`.

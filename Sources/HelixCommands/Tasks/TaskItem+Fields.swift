@@ -12,12 +12,12 @@ extension TaskItem {
             hasRows = true
             table.row([StyledText("  " + name, .dim), StyledText(value)])
         }
-        if task.state == .open { row("due", task.due.map(viewer.full)) }
-        row("scheduled", task.scheduled.map(viewer.full))
+        if task.state == .open { row("due", task.due.map(viewer.everywhere)) }
+        row("scheduled", task.scheduled.map(viewer.everywhere))
         row("board", "\(details.board), \(details.column)")
         if task.kind == .info { row("kind", "information, nothing to do") }
         row("progress", task.percent.map { "\($0) %" })
-        row("hidden until", task.hiddenUntil.map(viewer.full))
+        row("hidden until", task.hiddenUntil.map(viewer.everywhere))
         row("estimate", task.estimate.map { DateWords.text(duration: $0) })
         row("assignee", task.assignee)
         row("block", task.block)

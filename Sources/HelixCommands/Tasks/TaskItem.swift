@@ -268,7 +268,7 @@ struct TaskListReport: Report {
             ])
         }
         table.draw(on: &canvas)
-        if isTruncated { canvas.line(StyledText("\(items.count) of \(total); --limit shows more.", .dim)) }
+        if isTruncated { canvas.line(StyledText("\(items.count) of \(total); --limit all shows every one.", .dim)) }
     }
 
     /// With one digit behind the point.

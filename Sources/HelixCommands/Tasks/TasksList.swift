@@ -51,7 +51,8 @@ struct TasksList: HelixCommand {
         let store = try context.store()
         let filter = try context.filter(filter)
         if count { return try context.write("\(try store.taskCount(filter, zone: context.zone))\n") }
-        let limit = output.limit ?? (output.isMachine || ids ? nil : 50)
+        // Only people at a terminal are shown less than all there is without asking.
+        let limit = output.limit ?? (output.isMachine || ids || !context.terminal.isInteractive ? nil : 50)
         let found = try store.tasks(filter, order: sort, limit: limit, zone: context.zone, urgency: context.urgency)
         if ids { return try context.write(found.tasks.map { $0.task.id.text + "\n" }.joined()) }
         let report = TaskListReport(

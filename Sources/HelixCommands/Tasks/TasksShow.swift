@@ -132,6 +132,14 @@ extension Viewer {
     /// `Fri 27 Nov 2026 17:00`
     func moment(_ instant: Instant) -> String { "\(DateWords.text(zone.date(instant))) \(clock(instant))" }
 
+    /// The day, and the hour where there is one; with another zone than that of one's place both times.
+    func everywhere(_ time: TaskTime) -> String {
+        guard case .moment(let instant) = time, let home = atHome else { return full(time) }
+        let date = home.zone.date(instant)
+        let day = date == zone.date(instant) ? "" : DateWords.name(date.weekday) + " "
+        return "\(full(time)) \(zone.identifier) (\(day)\(home.clock(instant)) \(home.zone.identifier))"
+    }
+
     /// The day, and the hour where there is one.
     func full(_ time: TaskTime?) -> String {
         switch time {

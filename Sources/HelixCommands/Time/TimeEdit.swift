@@ -98,23 +98,30 @@ extension CommandContext {
 /// `helix time edit`
 struct TimeEdit: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "edit", abstract: "Change a time entry.",
+        commandName: "edit", abstract: "Change a time entry, or all that a filter means.",
         discussion: """
             title: gives a new title, +tag and -tag change tags, project: the project, and a task's id alone gives the \
-            time to that task. Without anything to change the editor opens on the entry.
+            time to that task. Without anything to change the editor opens on the entry. With --where all entries that \
+            'helix time log' would list for the filter at any time are changed, in one step.
 
               helix time edit k3f7
               helix time edit k3f7 --start 9:15
               helix time edit k3f7 title:"Review of the offers" +phone
               helix time edit k3f7 --duration 1h30m --adjust
+              helix time edit --where 'project:house date:last_month' project:garden --billable
             """)
 
     @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
-    var entry: String
+    var entry: String?
 
     @Argument(
         parsing: .allUnrecognized, help: ArgumentHelp("title:, project:, +tag, -tag, or a task.", valueName: "changes"))
     var words: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Change all entries that a filter means: see helix-query(7).", valueName: "filter"))
+    var `where`: String?
 
     @Option(name: .long, help: ArgumentHelp("Another title.", valueName: "text"))
     var title: String?
@@ -134,9 +141,17 @@ struct TimeEdit: ChangingCommand {
 
     func validate() throws {
         if end != nil && duration != nil { throw ValidationError("--end and --duration exclude each other.") }
+        if `where` != nil, start != nil || end != nil || duration != nil {
+            throw ValidationError("--where changes many entries; --start, --end and --duration are of one.")
+        }
     }
 
     func run(in context: CommandContext) throws {
+        if let `where` { return try change(where: `where`, context) }
+        guard let entry else {
+            throw HelixError(
+                .usage, "no entry is named", hint: "Name one by its id, as 'helix time log' shows it, or say --where.")
+        }
         let found = try context.timeEntry(entry)
         let isEmpty =
             words.isEmpty && title == nil && start == nil && end == nil && duration == nil && options.isEmpty
@@ -147,6 +162,28 @@ struct TimeEdit: ChangingCommand {
                 hint: "Say what: --start, --end, title:\"…\", +tag. On a terminal the editor opens instead.")
         }
         try openEditor(found, context)
+    }
+
+    /// Changes all entries that a filter means, in one step.
+    /// - Throws: ``HelixError``.
+    private func change(where filter: String, _ context: CommandContext) throws {
+        let words = try ([entry].compactMap { $0 } + self.words).plainWords(of: "time edit")
+        guard !words.isEmpty || title != nil || !options.isEmpty else {
+            throw HelixError(
+                .usage, "nothing is to be changed", hint: "Say what: title:\"…\", project:, +tag, --billable.")
+        }
+        let found = try context.timeEntries(where: filter)
+        guard !found.isEmpty else { throw HelixError(.notFound, "no time entry matches '\(filter)'") }
+        let changed = try context.store().change("edit \(found.count) time entries", command: "time edit") { change in
+            try found.map { details in
+                var entry = details.entry
+                try options.apply(to: &entry, words, context, change, isEdit: true)
+                if let title { (entry.title, entry.task) = (title.isEmpty ? nil : title, nil) }
+                try change.saveEntry(entry, adjusts: false)
+                return try change.timeEntry(entry.id)
+            }
+        }
+        try context.presentTime(changed.map { ("Changed", $0) })
     }
 
     /// Changes an entry by the words and options.
@@ -253,106 +290,5 @@ struct TimeJoin: ChangingCommand {
             return try change.timeEntry(entry.id)
         }
         try context.presentTime([("Joined", joined)])
-    }
-}
-
-/// `helix time move`
-struct TimeMove: ChangingCommand {
-    static let about = CommandConfiguration(
-        commandName: "move", abstract: "Move a time entry to another time; its length stays.",
-        discussion: """
-            A time alone keeps the day, a day alone keeps the time; +1d and -30m are counted from its present time.
-
-              helix time move k3f7 10:00
-              helix time move k3f7 yesterday 9:00 --adjust
-            """)
-
-    @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
-    var entry: String
-
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("When it begins.", valueName: "when"))
-    var when: [String]
-
-    @Flag(name: .long, help: "Trim other entries that lie there.")
-    var adjust = false
-
-    @OptionGroup var changes: ChangeOptions
-    @OptionGroup var output: OutputOptions
-
-    func run(in context: CommandContext) throws {
-        let found = try context.timeEntry(entry)
-        let time = try context.start(when.plainWords(of: "time move").joined(separator: " "), of: found.entry)
-        var remarks: [String] = []
-        let moved = try context.store().change("move '\(found.title)'", command: "time move") { change in
-            var entry = found.entry
-            entry.end = entry.end.map { time + ($0 - entry.start) }
-            entry.start = time
-            remarks = CommandContext.remarks(try change.saveEntry(entry, adjusts: adjust))
-            return try change.timeEntry(entry.id)
-        }
-        try context.presentTime([("Moved", moved)], remarks: remarks)
-    }
-}
-
-extension CommandContext {
-    /// The start that words ask for, for an entry that has one already.
-    /// - Throws: ``HelixError`` of code `usage`.
-    fileprivate func start(_ text: String, of entry: TimeEntry) throws -> Instant {
-        let parts = try dates.looking(.back).move(text)
-        guard parts.repetition == nil, !parts.saysEnd, !parts.saysNoTime || parts.time != nil else {
-            throw HelixError(
-                .usage, "'\(text)' does not say when it begins", hint: "Its length stays; 'helix time edit' changes it."
-            )
-        }
-        let clock = parts.zone ?? zone
-        let current = clock.civil(entry.start)
-        let time: Instant
-        if let instant = parts.instant {
-            time = instant
-        } else if let shift = parts.shift {
-            let civil = shift.applied(to: current)
-            // Hours pass on the clock of the world, days on the one of the wall.
-            let isExact = shift.days == 0 && shift.months == 0
-            time =
-                isExact && parts.time == nil
-                ? entry.start + shift.seconds
-                : clock.instant(parts.time.map { CivilDateTime(civil.date) + $0 } ?? civil)
-        } else {
-            let day = parts.date ?? parts.period?.first ?? current.date
-            time = clock.instant(CivilDateTime(day) + (parts.time ?? current.secondOfDay))
-        }
-        guard time + entry.duration(at: now) <= now + 60 || entry.start + entry.duration(at: now) > now else {
-            throw HelixError(
-                .usage,
-                "\(viewer.span(.timed(TimeRange(start: time, end: time + entry.duration(at: now))))) is not over yet",
-                hint: "Say the day it was.")
-        }
-        return time
-    }
-}
-
-/// `helix time delete`
-struct TimeDelete: ChangingCommand {
-    static let about = CommandConfiguration(
-        commandName: "delete", abstract: "Delete time entries.",
-        discussion: "'helix undo' brings them back.\n\n  helix time delete k3f7")
-
-    @Argument(help: ArgumentHelp("The entries.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
-    var entries: [String]
-
-    @Flag(name: .shortAndLong, help: "Do not ask.")
-    var yes = false
-
-    @OptionGroup var changes: ChangeOptions
-    @OptionGroup var output: OutputOptions
-
-    func run(in context: CommandContext) throws {
-        let found = try entries.map { try context.timeEntry($0) }
-        let what = found.count == 1 ? "the entry for '\(found[0].title)'" : "\(found.count) entries"
-        try context.confirm("Delete \(what)?", yes: yes)
-        try context.store().change("delete \(what)", command: "time delete") { change in
-            for details in found { try change.deleteEntry(details.entry.id) }
-        }
-        try context.presentTime(found.map { ("Deleted", $0) })
     }
 }

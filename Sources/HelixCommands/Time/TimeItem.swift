@@ -157,6 +157,14 @@ struct TimeChangeReport: Report {
             if let project = item.details.project { line.append("  " + project, TextStyle(.blue)) }
             for tag in item.entry.tags { line.append(" +" + tag, TextStyle(.cyan)) }
             canvas.line(line.fitted(canvas.width))
+            var facts: [String] = []
+            if let home = viewer.atHome {
+                let own = home.span(.timed(range)) + (item.entry.end == nil ? "–…" : "")
+                facts.append("\(viewer.zone.identifier); \(own) \(home.zone.identifier)")
+            }
+            if item.entry.isBillable { facts.append("billable") }
+            if let note = item.entry.note { facts.append("note: " + SafeText.line(note)) }
+            for fact in facts { canvas.line(StyledText("      " + fact, .dim).fitted(canvas.width)) }
         }
         for remark in remarks { canvas.paragraph(remark, style: .dim) }
     }

@@ -45,8 +45,12 @@ struct TimeLog: HelixCommand {
 extension [String] {
     /// The words of a range of days, and those of a filter: `last week project:house +phone`.
     var rangeAndFilter: (range: [String], filter: [String]) {
-        func isFilter(_ word: String) -> Bool {
-            let word = word.drop { $0 == "!" || $0 == "-" || $0 == "(" }
+        func isFilter(_ given: String) -> Bool {
+            var word = given.trimmingBlanks()[...]
+            if word == "not" || word == "or" { return true }
+            // `-x` is no such tag; `-3d` is a day.
+            if word.hasPrefix("-"), word.dropFirst().first?.isLetter == true, !word.contains(":") { return true }
+            word = word.drop { $0 == "!" || $0 == "-" || $0 == "(" }
             if word.hasPrefix("+") || word.hasPrefix("@") { return word.dropFirst().first?.isLetter == true }
             let name = word.prefix { $0.isLetter || $0 == "." }
             return name.count > 1 && word.dropFirst(name.count).first.map { ":<>=".contains($0) } ?? false
@@ -69,6 +73,12 @@ extension CommandContext {
         TimeQueryParser(dates: dates, me: configuration.list(.email)) { [self] name in
             try store().savedView(named: name)?.filter
         }
+    }
+
+    /// The entries of all times that a filter means.
+    /// - Throws: ``HelixError``.
+    func timeEntries(where filter: String) throws -> [TimeEntryDetails] {
+        try store().timeEntries(in: .always, filter: try timeFilters.filter(filter), zone: zone)
     }
 
     /// The range that words or options say, or this week.

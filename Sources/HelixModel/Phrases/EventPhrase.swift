@@ -11,10 +11,17 @@ public struct EventPhrase: Hashable, Sendable {
         title.lowercased().split(whereSeparator: { !$0.isLetter }).contains { EventPhrase.evening.contains($0) }
     }
 
+    /// Whether the title names the night, in which nothing takes place from four in the morning to noon.
+    fileprivate var saysNight: Bool {
+        title.lowercased().split(whereSeparator: { !$0.isLetter }).contains { EventPhrase.night.contains($0) }
+    }
+
+    private static let night: Set<Substring> = ["night", "nacht", "noche", "notte"]
     private static let evening: Set<Substring> = [
         "dinner", "supper", "drinks", "party", "concert", "cinema", "movie", "movies", "theatre", "theater", "opera",
         "gig", "film", "films", "quiz", "choir", "rehearsal", "ballet", "disco", "karaoke", "pub", "band",
-        "parents", "parents'", "nightclub", "abendessen", "konzert", "kino", "diner", "soiree", "concierto", "cena",
+        "parents", "parents'", "nightclub", "evening", "night", "abend", "nacht", "soir", "noche", "notte", "sera",
+        "abendessen", "konzert", "kino", "diner", "soiree", "concierto", "cena",
         "cine", "concerto",
     ]
 
@@ -92,7 +99,7 @@ extension DatePhraseParser {
         }
         var phrase = EventPhrase(title: "", when: when)
         write(&phrase, best, grammar, readsPlaces)
-        let isMorning = best.parts.isBare ? 4 * 3600..<12 * 3600 : 4 * 3600..<9 * 3600
+        let isMorning = best.parts.isBare || phrase.saysNight ? 4 * 3600..<12 * 3600 : 4 * 3600..<9 * 3600
         if direction == .ahead, let time = when.time, best.parts.isOpen, best.parts.part == nil,
             when.endTime == nil || best.parts.isEndOpen, isMorning.contains(time), phrase.saysEvening
         {
@@ -187,7 +194,7 @@ extension DatePhraseParser {
             }
         }
         phrase.title = DatePhraseParser.trimmed(title.joined(separator: " "))
-        phrase.location = location.isEmpty ? nil : location.joined(separator: " ")
+        phrase.location = location.isEmpty ? nil : DatePhraseParser.trimmed(location.joined(separator: " "))
     }
 
     /// Without the commas and dashes that divided the title from the time.

@@ -63,6 +63,19 @@ extension PhraseGrammar {
     }
 
     /// Times in digits.
+    /// Whether a number belongs to the month beside it, to which no other number does: `from dec 8`, `Mon-Fri from 7 dec`.
+    func isDayOfMonth(_ index: Int) -> Bool {
+        guard number(index, digits: 1...2) != nil, wordEnd(index + 1) == index + 1, !has(.oclock, index + 1) else {
+            return false
+        }
+        if month(index + 1) != nil, !isPlainName(index + 1) { return number(index + 2) == nil }
+        let isBehind = index > 0 && month(index - 1) != nil && !isPlainName(index - 1)
+        return isBehind && (index < 2 || number(index - 2) == nil) && halfOfDay(index + 1) == nil
+    }
+
+    /// Whether the name of a month is another word as well: `may`, `march`.
+    private func isPlainName(_ index: Int) -> Bool { ["may", "march", "mar", "jan"].contains(tokens[index].text) }
+
     private func written(_ index: Int, isAfterAt: Bool, isInRange: Bool) -> [ClockMatch] {
         let digits = tokens[index].length
         if digits == 6, isJoined(index), index > 0, tokens[index - 1].text == "t",
@@ -75,6 +88,7 @@ extension PhraseGrammar {
         }
         guard let value = number(index, digits: 1...4) else { return [] }
         if digits >= 3 { return compact(index, value, isAfterAt: isAfterAt, isInRange: isInRange) }
+        if isLine, isDayOfMonth(index) { return [] }
         var minutes = 0
         var seconds = 0
         var end = index + 1

@@ -84,7 +84,8 @@ extension PhraseGrammar {
                 }
             }
             let place = skip([.on, .from, .the], index + 1)
-            if place < tokens.count {
+            // `from dec 8` is no december at 8.
+            if place < tokens.count, month(place) == nil || !isDayOfMonth(skipDot(place + 1)) {
                 for period in periods(at: place) {
                     if let first = period.parts.period?.first {
                         add(period.end) { ($0.date, $0.isBeginning) = (first, true) }

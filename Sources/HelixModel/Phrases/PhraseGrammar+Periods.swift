@@ -52,6 +52,13 @@ extension PhraseGrammar {
                 add(weekend(step), weekend(step) + 2, index + 1)
             }
         }
+        // `the weekend of dec 12`
+        if has(.weekend, index), has(.of, index + 1) {
+            for day in days(skip([.the], index + 2)) where day.date.weekday.isWeekend || day.date.weekday == .friday {
+                let first = day.date.startOfWeek() + 5
+                add(first, first + 2, day.end)
+            }
+        }
         // `the week of dec 14`
         let isNamed =
             has(.of, index + 1)
@@ -128,6 +135,8 @@ extension PhraseGrammar {
 
     private func writtenPeriod(_ index: Int, _ add: (CivilDate, CivilDate, Int, Bool) -> Void) {
         guard let year = number(index, digits: 4...4), (1000...9999).contains(year) else { return }
+        // `invoice 4711-12` and `contract 2027-03` have numbers.
+        if isLine, !(1900...2199).contains(year) || hasNumberedNoun(index) { return }
         if sign("-", index + 1), isJoined(index + 1), isJoined(index + 2),
             let month = number(index + 2, digits: 2...2), let first = CivilDate(validYear: year, month: month, day: 1),
             !isJoined(index + 3) || !sign("-", index + 3)

@@ -335,7 +335,9 @@ extension PhraseGrammar {
         guard number(start) != nil, tokens[start..<end].allSatisfy({ $0.kind == .number || $0.text == "-" }) else {
             return nil
         }
-        if hasNumberedNoun(start) { return .sure }
+        // A class has no number 0615.
+        let isClock = end == start + 1 && tokens[start].length == 4 && line[tokens[start].range].first == "0"
+        if hasNumberedNoun(start), !isClock { return .sure }
         guard isPlainWord(end), !isJoined(end) else { return nil }
         let word = tokens[end].text
         if PhraseStrays.words.contains(word) { return nil }
@@ -347,7 +349,9 @@ extension PhraseGrammar {
 
     /// Whether a thing that has numbers stands before the token: `room 12`.
     func hasNumberedNoun(_ index: Int) -> Bool {
-        index > 0 && PhraseGrammar.numbered.contains(tokens[index - 1].text)
+        // `Ch. 3-4`
+        let place = index > 1 && sign(".", index - 1) && isJoined(index - 1) ? index - 2 : index - 1
+        return place >= 0 && PhraseGrammar.numbered.contains(tokens[place].text)
     }
 
     /// Whether a word is a range of numbers that may be hours as well as a count: `9-12 interviews`.
@@ -375,7 +379,9 @@ extension PhraseGrammar {
         "verse", "verses", "psalm", "apartment", "apt", "suite", "table", "terminal", "building", "unit", "units",
         "figure", "size", "score", "group", "groups", "team", "part", "parts", "volume", "kapitel", "seite", "seiten",
         "raum", "gleis", "salle", "sala", "aula", "ages", "aged", "age", "slides", "slide", "grades", "pp", "problems",
-        "problem", "tasks", "articles", "exercises", "weeks", "verses", "tables", "bugs", "bug", "pr", "release", "v",
+        "problem", "tasks", "articles", "invoice", "contract", "po", "order", "ref", "case", "claim", "rechnung", "ch",
+        "fig", "vol", "sec", "p", "facture", "factura", "fattura", "vertrag", "exercises", "weeks", "verses", "tables",
+        "bugs", "bug", "pr", "release", "v",
     ]
     /// Things that are counted, without an ending that shows it.
     private static let counted: Set<String> = [

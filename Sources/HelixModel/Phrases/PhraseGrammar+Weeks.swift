@@ -84,6 +84,10 @@ extension PhraseGrammar {
             // `in 2 weeks' time`
             let place = sign("'", end) || sign("’", end) ? end + 1 : end
             let isTime = tokens.indices.contains(place) && tokens[place].text == "time"
+            // `dans 15 jours`, `in acht Tagen`: weeks to most, who count the day that it is.
+            if unit == .day, let days = PhraseGrammar.countedWeeks[tokens[end - 1].text], days.contains(shift.days) {
+                return [(date(shift, from: today), end), (date(shift, from: today) - 1, end)]
+            }
             return [(date(shift, from: today), isTime ? place + 1 : end)]
         }
         var found: [(CivilDate, Int)] = []
@@ -115,6 +119,11 @@ extension PhraseGrammar {
         }
         return found
     }
+
+    /// Numbers of days that stand for one or two weeks where the day itself is counted, by the word for days.
+    private static let countedWeeks: [String: Set<Int>] = [
+        "jours": [8, 15], "dias": [8, 15], "giorni": [8, 15], "tagen": [8],
+    ]
 
     /// A number of a unit without a sign: `2 weeks`, `a month`, `3d`, `a fortnight`.
     func amount(_ index: Int) -> (shift: PhraseShift, end: Int, unit: PhraseUnit)? {

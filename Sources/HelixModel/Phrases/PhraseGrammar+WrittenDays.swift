@@ -75,7 +75,7 @@ extension PhraseGrammar {
 
     /// `24.12.2026`, `24.12.26`, `24.12.`, and `24.12` as far as it is no time.
     private func dotted(_ index: Int, _ day: Int, _ after: CivilDate?) -> [WrittenDay] {
-        guard isJoined(index + 1) else { return [] }
+        guard isJoined(index + 1), !isLine || !hasNumberedNoun(index) else { return [] }
         // `24. 12. 2026` as well.
         let isSpaced = !isJoined(index + 2)
         guard let month = number(index + 2, digits: 1...2), (1...12).contains(month) else { return [] }
@@ -108,6 +108,8 @@ extension PhraseGrammar {
     /// `24/12`, `12/24`, `24/12/2026`; if both numbers could be the month, there are two readings.
     private func slashed(_ index: Int, _ first: Int, _ after: CivilDate?) -> [WrittenDay] {
         guard isJoined(index + 2), let second = number(index + 2, digits: 1...2) else { return [] }
+        // `24/7 support` and `9/11 memorial` are names.
+        if isLine, isPlainWord(index + 3), ["24/7", "9/11"].contains(line[place(index..<index + 3)]) { return [] }
         var year: Int?
         var end = index + 3
         if sign("/", end), isJoined(end), isJoined(end + 1) {
@@ -146,21 +148,14 @@ extension PhraseGrammar {
                 return nil
             }
             (date, isWeak) = (found, isLine)
-        case .weekdayOf(let month, let ordinal, let weekday):
+        case .weekdayOf, .daysAfter, .advent, .easter:
             guard !isLine || !isPlainWord(index + 1) else { return nil }
             isWeak = isLine
             let years = parser.direction == .back && after == nil ? [0, -1] : [0, 1]
             let anchor = after ?? today
-            let dates = years.compactMap {
-                PhraseGrammar.nth(ordinal, weekday, CivilDate(year: anchor.year + $0, month: month, day: 1))
-            }
+            let dates = years.compactMap { PhraseGrammar.movable(day, in: anchor.year + $0) }
             guard let first = dates.first(where: { years[1] < 0 ? $0 <= anchor : $0 >= anchor }) else { return nil }
             date = first
-        case .easter(let offset):
-            guard !isLine || !isPlainWord(index + 1) else { return nil }
-            isWeak = isLine
-            date = CivilDate.easter(today.year) + offset
-            if date < today, parser.direction != .back { date = CivilDate.easter(today.year + 1) + offset }
         case .someday:
             guard !isLine, parser.direction == .ahead else { return nil }
             date = CivilDate(year: 9999, month: 12, day: 30)
@@ -169,6 +164,20 @@ extension PhraseGrammar {
             return (date, index + 1, isWeak)
         }
         return (shift.applied(to: CivilDateTime(date)).date, end, isWeak)
+    }
+
+    /// The day of a feast that moves from year to year; nil for another name.
+    private static func movable(_ day: NamedDay, in year: Int) -> CivilDate? {
+        switch day {
+        case .weekdayOf(let month, let ordinal, let weekday):
+            nth(ordinal, weekday, CivilDate(year: year, month: month, day: 1))
+        case .daysAfter(let days, let month, let ordinal, let weekday):
+            nth(ordinal, weekday, CivilDate(year: year, month: month, day: 1)).map { $0 + days }
+        // The fourth one lies in the week before Christmas Day.
+        case .advent(let number): CivilDate(year: year, month: 12, day: 24).startOfWeek(on: .sunday) + (number - 4) * 7
+        case .easter(let offset): CivilDate.easter(year) + offset
+        case .start, .end, .feast, .someday: nil
+        }
     }
 
     /// The first day of the unit that the day lies in.

@@ -243,6 +243,12 @@ struct PhraseGrammar {
                 own.removeAll { $0.kind == .day && $0.end == lead + 1 }
             }
             if (index..<lead).contains(where: { has(.in, $0) }), !isAt { own.removeAll { $0.kind == .time } }
+            // `from dec 8` is no december at 8.
+            own.removeAll {
+                $0.kind == .days && $0.end == lead + 1 && month(lead) != nil && isDayOfMonth(skipDot(lead + 1))
+            }
+            // `check in dec 2`, `move in on dec 1`: no day has `in` before it.
+            if tokens[index].text == "in", !isAt { own.removeAll { $0.kind == .day && !$0.parts.isBeginning } }
             if has(.around, index) { own.removeAll { $0.kind != .time && $0.kind != .times || $0.isWeak } }
             if has(.repeats, index) { own.removeAll { $0.kind != .repetition } }
             // `Movie night at 8`

@@ -180,8 +180,7 @@ extension PhraseParts {
                     return nil
                 }
                 if mine != theirs, isWeekday == other.isWeekday { return nil }
-                // `Sunday roast sun 13:00`: one of the two is no date.
-                if isWeekday && other.isWeekday { return nil }
+                // `Sunday roast sun 13:00` names it; two weekdays that differ are two days.
                 if isWeekday { (result.date, result.isWeekday) = (theirs, other.isWeekday) }
             } else {
                 (result.date, result.isWeekday) = (theirs, other.isWeekday)

@@ -263,9 +263,19 @@ struct PhraseReader {
         }
     }
 
+    /// The place of a weekday that belongs to the title, because the line says the same one again: `Sunday roast sunday 1pm`.
+    private func sameDayOfTitle(_ reading: PhraseReading) -> Int? {
+        guard reading.parts.lastDate == nil, reading.parts.repetition == nil else { return nil }
+        let days = reading.spans.indices.filter { reading.spans[$0].piece.parts.date != nil }
+        guard days.count == 2, reading.spans[days[0]].piece.kind == .day else { return nil }
+        let (first, second) = (reading.spans[days[0]], reading.spans[days[1]])
+        let isSame = first.piece.parts.isWeekday && first.piece.parts.date == second.piece.parts.date
+        return isSame && first.piece.end < second.start && grammar.isPlainWord(first.piece.end) ? days[0] : nil
+    }
+
     /// The place of a feast that belongs to the title, because the line names its date as well: `Good Friday in Seville march 26`.
     private func feastOfTitle(_ reading: PhraseReading) -> Int? {
-        let days = reading.spans.indices.filter { reading.spans[$0].piece.kind == .day }
+        let days = reading.spans.indices.filter { reading.spans[$0].piece.parts.date != nil }
         guard days.count == 2 else { return nil }
         let feasts = days.filter { place in
             let span = reading.spans[place]
@@ -287,7 +297,9 @@ struct PhraseReader {
         let between = (named[0].piece.end..<named[1].start).contains { index in
             grammar.isPlainWord(index) && !reading.spans.contains { ($0.start..<$0.piece.end).contains(index) }
         }
-        return between ? [named[0].start..<named[0].piece.end] : []
+        // `Sunday roast sunday 1pm` says it twice, `Monday club tuesday` two days.
+        let isSame = named[0].piece.parts.date == named[1].piece.parts.date
+        return between && !isSame ? [named[0].start..<named[0].piece.end] : []
     }
 
     /// The reading with the words that its pieces may not use, and its whole score.
@@ -312,7 +324,9 @@ struct PhraseReader {
             }
         }
         reading.leftovers += repeatedWeekdays(reading)
-        if let name = weekdayOfTitle(reading) ?? feastOfTitle(reading) { reading.spans.remove(at: name) }
+        if let name = weekdayOfTitle(reading) ?? sameDayOfTitle(reading) ?? feastOfTitle(reading) {
+            reading.spans.remove(at: name)
+        }
         reading.leftovers += strays(reading) + PhraseStrays(grammar: grammar, reading: reading).found()
         if reading.parts.time == nil, reading.parts.instant == nil, !reading.spans.isEmpty {
             reading.leftovers += reading.partsOfTitle

@@ -27,6 +27,14 @@ struct PhraseStrays {
                 if isHours, !grammar.isQuantity(index + 1, index + 2) { found.append(index - 1..<index + 2) }
             }
         }
+        if let count = countBehind() { found.append(count) }
+        found += dayLetters()
+        if hasNoTime { found += looseClocks() }
+        // `3-day workshop jan 12 9:00`: whether it ends on the 14th or the 15th is not said.
+        if reading.parts.time != nil, let days = reading.parts.duration, days >= 2 * 86_400 {
+            found += reading.spans.filter { $0.piece.kind == .length && grammar.sign("-", $0.start + 1) }
+                .map { $0.start..<$0.piece.end }
+        }
         if let clock = compactClock(), !found.contains(clock) { found.append(clock) }
         return found
     }
@@ -125,6 +133,15 @@ struct PhraseStrays {
                 let isNoun = hasNoun && !isBehindOf && !isJoinedNumber(word.lowerBound, word.upperBound)
                 return isNoun && !isBareHour(word, piece, isLast: place == words.count - 1) ? nil : word
             case .time:
+                // `Friday prayers fri 13:15`
+                if let day = grammar.weekday(word.lowerBound), word.count == 1, reading.parts.date?.weekday == day,
+                    grammar.isPlainWord(word.upperBound)
+                {
+                    return nil
+                }
+                // `Weekly report every friday 16:00`
+                let isAdverb = grammar.first(word.lowerBound) { if case .adverb = $0 { true } else { nil } } == true
+                if isAdverb, reading.parts.repetition != nil, grammar.isPlainWord(word.upperBound) { return nil }
                 let isNoun = grammar.unit(word.lowerBound) != nil || grammar.part(word.lowerBound) != nil
                 return hasNoun && isNoun && !isBehindOf && word.count == 1 && !isPlural(word.lowerBound) ? nil : word
             case .edge: if piece.kind == .time || piece.kind == .times, place == words.count - 1 { return word }
@@ -140,9 +157,11 @@ struct PhraseStrays {
     /// Whether words behind a time say whose clocks are meant, by a name that is not known: `their time`,
     /// `San Francisco time`.
     private func isForeignTime(_ index: Int) -> Bool {
-        if ["their", "your", "our", "my", "local"].contains(grammar.tokens[index].text) {
-            return grammar.has(.zone, index + 1)
-        }
+        if grammar.sign("(", index), grammar.isJoined(index + 1) { return isForeignTime(index + 1) }
+        guard grammar.tokens.indices.contains(index) else { return false }
+        // `3pm local`
+        if grammar.tokens[index].text == "local", index + 1 == grammar.tokens.count { return true }
+        if PhraseStrays.owners.contains(grammar.tokens[index].text) { return grammar.has(.zone, index + 1) }
         return (1...3).contains { count in
             grammar.has(.zone, index + count)
                 && (index..<index + count).allSatisfy { grammar.isCapital($0) && grammar.isPlainWord($0) }
@@ -150,7 +169,7 @@ struct PhraseStrays {
     }
 
     /// Whether neither a time nor more than a part of the day is said.
-    private var hasNoTime: Bool {
+    var hasNoTime: Bool {
         (reading.parts.time == nil || reading.parts.isPartOnly) && reading.parts.instant == nil
     }
 
@@ -169,22 +188,6 @@ struct PhraseStrays {
         let index = word.lowerBound
         return isLast && hasNoTime && [.day, .days, .part].contains(piece.kind) && isHour(word)
             && !grammar.hasNumberedNoun(index) && !(index > 0 && grammar.has(.for, index - 1))
-    }
-
-    /// Four digits that are a time rather than a count, in a line that has a day and no time: `Standup 1430 thu`, `thu 0930 run`.
-    private func compactClock() -> Range<Int>? {
-        guard hasNoTime, reading.parts.date != nil || reading.parts.repetition != nil else { return nil }
-        var used = Set<Int>()
-        for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
-        return grammar.tokens.indices.first { index in
-            guard !used.contains(index), let value = grammar.number(index, digits: 4...4), !grammar.isJoined(index),
-                grammar.wordAfter(index) == index + 1, value / 100 < 24, value % 100 < 60, value % 5 == 0
-            else { return false }
-            let isYear = (1900...2100).contains(value)
-            let isEdge =
-                index == 0 || index + 1 == grammar.tokens.count || used.contains(index - 1) || used.contains(index + 1)
-            return !isYear && isEdge && !grammar.hasNumberedNoun(index) && !grammar.isQuantity(index, index + 1)
-        }.map { $0..<$0 + 1 }
     }
 
     private enum Nature {
@@ -214,6 +217,11 @@ struct PhraseStrays {
             if grammar.tokens[index].value >= 240, end == index + 2, grammar.tokens[index + 1].text == "m" {
                 return .plain
             }
+            // A telephone number or another long one.
+            if token.length >= 5, token.length != 8, end == index + 1 { return .plain }
+            // `24/7 support`, `9/11 memorial`
+            let text = grammar.line[grammar.place(index..<end)]
+            if reading.parts.date != nil, text == "24/7" || text == "9/11" { return .plain }
             // `3D`, `2nd`, `9ish`, `4-12-2026`
             if let quantity = grammar.quantity(index, end), quantity == .sure || !grammar.isCapital(end) {
                 return .plain
@@ -226,6 +234,8 @@ struct PhraseStrays {
         case .word: break
         }
         let word = token.text
+        // `Silvester 31.12.`, `Christmas dinner 20 dec`
+        if reading.parts.date != nil, grammar.isFeast(index) { return .plain }
         if ["m-f", "mo-fr", "m-th"].contains(grammar.line[grammar.place(index..<end)].lowercased()) { return .time }
         // `10am NYC time`
         if grammar.has(.zone, end), grammar.line[token.range].first?.isUppercase == true { return .zone }
@@ -255,7 +265,7 @@ struct PhraseStrays {
         if PhraseStrays.zones.contains(word) { return .zone }
         // `dinner for two`
         if index > 0, grammar.has(.for, index - 1), grammar.first(index, { $0.number }) != nil { return .number }
-        if ["their", "your", "my", "local", "our"].contains(word), grammar.has(.zone, index + 1) { return .zone }
+        if PhraseStrays.owners.contains(word), grammar.has(.zone, index + 1) { return .zone }
         if word.hasSuffix("'s") || word.hasSuffix("’s") {
             let stem = DateVocabulary.folded(String(word.dropLast(2))[...])
             if grammar.parser.vocabulary.meanings(of: stem).contains(where: { $0.namesWeekday != nil }) { return .time }
@@ -363,12 +373,6 @@ struct PhraseStrays {
         "sharp", "plus", "cob", "forever", "whole", "entire", "minus", "biannually", "semiannually", "sometime",
         "whenever", "asap", "count", "sessions",
     ]
-    /// Words that say something of the time behind them alone: `10:00 Late` is a title.
-    private static let leading: Set<String> = [
-        "early", "late", "mid", "middle", "around", "about", "approx", "approximately", "roughly", "circa", "ca", "odd",
-        "even", "alternate", "alternating", "business", "working", "couple", "few", "several", "mitte", "mediados",
-        "meta", "kurz", "once", "twice",
-    ]
     /// Words behind a repetition that say when it does not take place.
     private static let negations: Set<String> = ["no", "not", "never", "none"]
     private static let meals: Set<String> = ["lunch", "dinner", "breakfast", "work", "school", "supper", "tea"]
@@ -377,6 +381,8 @@ struct PhraseStrays {
     private static let shortDays: Set<String> = [
         "sa", "mi", "do", "so", "lun", "mer", "jeu", "ven", "sam", "dom", "gio",
     ]
+    /// Words for those whose clocks are meant.
+    private static let owners: Set<String> = ["their", "your", "our", "my", "local", "her", "his"]
     private static let zones: Set<String> = ["pacific", "eastern", "central", "mountain", "zulu"]
 }
 
@@ -387,7 +393,7 @@ extension PhraseGrammar {
         return meanings(index).contains { meaning in
             guard case .named(let day) = meaning else { return false }
             switch day {
-            case .feast, .easter, .weekdayOf: return true
+            case .feast, .easter, .weekdayOf, .daysAfter, .advent: return true
             case .start, .end, .someday: return false
             }
         }

@@ -136,8 +136,12 @@ struct PhraseLexer {
         result.reserveCapacity(tokens.count)
         var index = 0
         while index < tokens.count {
-            if tokens[index].kind == .word, let match = vocabulary.phrase(in: tokens[index...]) {
+            // `1. Advent` begins with a number.
+            if tokens[index].kind == .word || tokens[index].kind == .number,
+                let match = vocabulary.phrase(in: tokens[index...])
+            {
                 var token = tokens[index]
+                token.kind = .word
                 token.range = token.range.lowerBound..<tokens[index + match.count - 1].range.upperBound
                 token.meanings = match.meanings
                 result.append(token)

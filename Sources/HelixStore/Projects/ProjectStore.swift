@@ -150,21 +150,25 @@ extension Change {
     /// Deletes a project to which nothing belongs.
     /// - Throws: ``HelixError`` of code `conflict` that says what does.
     public func deleteProject(_ project: ProjectRecord) throws {
+        let name = project.name
         let kinds = [
-            ("task", "task", "tasks"), ("time_entry", "time entry", "time entries"),
-            ("material", "material", "materials"), ("attachment", "file", "files"),
+            ("task", "task", "tasks", "helix tasks edit 'project:\(name) status:all' project:OTHER"),
+            ("time_entry", "time entry", "time entries", "helix time edit --where 'project:\(name)' project:OTHER"),
+            ("material", "material", "materials", "helix projects material delete ID"),
+            ("attachment", "file", "files", "helix projects files remove ID"),
         ]
-        var left: [String] = []
-        for (table, one, many) in kinds {
+        var (left, ways): ([String], [String]) = ([], [])
+        for (table, one, many, way) in kinds {
             let count = try Int.fetchOne(
                 db, sql: "SELECT COUNT(*) FROM \(table) WHERE project = ?", arguments: [project.id.text])
-            if let count, count > 0 { left.append("\(count) \(count == 1 ? one : many)") }
+            guard let count, count > 0 else { continue }
+            left.append("\(count) \(count == 1 ? one : many)")
+            ways.append(way)
         }
         guard left.isEmpty else {
             throw HelixError(
-                .conflict, "\(left.joined(separator: ", ")) belong to '\(project.name)'",
-                hint:
-                    "Give them another one first: helix tasks edit 'project:\(project.name) status:all' project:OTHER.")
+                .conflict, "\(left.joined(separator: ", ")) belong to '\(name)'",
+                hint: "Give them another one, or take them away, first: \(ways.joined(separator: "; ")).")
         }
         try delete(.project, project.id)
     }

@@ -17,9 +17,20 @@ struct TaskFilterSQL {
     }
 
     /// What `text` is as a phrase of FTS5: each word whole or as a beginning; nil if it has no word.
-    static func match(_ text: String) -> String? {
+    /// - Parameter column: the only column of the index to look in; nil is all.
+    static func match(_ text: String, in column: String? = nil) -> String? {
         let words = text.split { !($0.isLetter || $0.isNumber) }
-        return words.isEmpty ? nil : words.map { "\"\($0)\"*" }.joined(separator: " ")
+        if words.isEmpty { return nil }
+        let match = words.map { "\"\($0)\"*" }.joined(separator: " ")
+        return column.map { "\($0) : (\(match))" } ?? match
+    }
+
+    /// The tasks in whose column the words of a text stand.
+    private mutating func words(_ text: String, in column: String? = nil) -> String {
+        guard let match = TaskFilterSQL.match(text, in: column) else {
+            return "t.\(column ?? "title") LIKE \(mark("%" + TaskFilterSQL.escaped(text) + "%")) ESCAPE '\\'"
+        }
+        return "t.n IN (SELECT rowid FROM task_text WHERE task_text MATCH \(mark(match)))"
     }
 
     private mutating func mark(_ value: some DatabaseValueConvertible) -> String {
@@ -33,11 +44,10 @@ struct TaskFilterSQL {
         case .all(let parts): return ConditionTree.joined(parts.map { condition($0) }, by: "AND")
         case .any(let parts): return ConditionTree.joined(parts.map { condition($0) }, by: "OR")
         case .not(let part): return "NOT ifnull(\(condition(part)), 0)"
-        case .text(let text):
-            guard let match = TaskFilterSQL.match(text) else {
-                return "t.title LIKE \(mark("%" + TaskFilterSQL.escaped(text) + "%")) ESCAPE '\\'"
-            }
-            return "t.n IN (SELECT rowid FROM task_text WHERE task_text MATCH \(mark(match)))"
+        case .text(let text): return words(text)
+        case .title(let text): return words(text, in: "title")
+        case .notes(nil): return "t.notes IS NULL"
+        case .notes(let text?): return words(text, in: "notes")
         case .tag(let tag):
             return "t.tags LIKE \(mark("% " + TaskFilterSQL.escaped(tag) + " %")) ESCAPE '\\'"
         case .mark(let mark): return condition(mark)
@@ -65,6 +75,10 @@ struct TaskFilterSQL {
         case .estimate(let comparison, let seconds?): return "t.estimate \(comparison.rawValue) \(seconds)"
         case .time(let field, let comparison, let bounds): return condition(field, comparison, bounds)
         case .id(let prefix): return "(t.id >= \(mark(prefix.text)) AND t.id < \(mark(prefix.text + "~")))"
+        case .depends(nil): return "t.id NOT IN (SELECT b FROM link WHERE kind = 'blocks')"
+        case .depends(let prefix?):
+            let (from, to) = (mark(prefix.text), mark(prefix.text + "~"))
+            return "t.id IN (SELECT b FROM link WHERE kind = 'blocks' AND a >= \(from) AND a < \(to))"
         case .parent(nil): return "t.parent IS NULL"
         case .parent(let prefix?): return "(t.parent >= \(mark(prefix.text)) AND t.parent < \(mark(prefix.text + "~")))"
         }

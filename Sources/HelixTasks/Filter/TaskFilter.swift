@@ -12,6 +12,10 @@ public indirect enum TaskFilter: QueryTree, Hashable, Sendable {
     case not(TaskFilter)
     /// All words of the text, each whole or as a beginning, in title, notes or tags.
     case text(String)
+    /// All words of the text in the title.
+    case title(String)
+    /// All words of the text in the notes; nil is without notes.
+    case notes(String?)
     case tag(String)
     case mark(TaskMark)
     case state(TaskState)
@@ -33,6 +37,8 @@ public indirect enum TaskFilter: QueryTree, Hashable, Sendable {
     case id(EntityPrefix)
     /// The tasks that are part of one; nil is of none.
     case parent(EntityPrefix?)
+    /// The tasks that wait for one, done or not; nil is for none.
+    case depends(EntityPrefix?)
 
     /// How a value is compared.
     public typealias Comparison = QueryComparison

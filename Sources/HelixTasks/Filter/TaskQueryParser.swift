@@ -20,7 +20,7 @@ extension QueryNoun {
             QueryField("due", .time(.ahead), canBeNone: true, "The day or time at which it is due."),
             QueryField("scheduled", .time(.ahead), also: ["sched"], canBeNone: true, "The day or time to begin."),
             QueryField(
-                "wait", .time(.ahead), also: ["hidden", "until"], canBeNone: true,
+                "wait", .time(.ahead), also: ["hidden"], canBeNone: true,
                 "The time until which it is hidden."),
             QueryField("created", .time(.back), also: ["entry"], "The time at which it was made."),
             QueryField("modified", .time(.back), "The time of the last change."),
@@ -35,9 +35,14 @@ extension QueryNoun {
             QueryField("column", .name, also: ["col"], "The column of its board."),
             QueryField("kind", .choice(["task", "info"]), "Work, or a card that only tells."),
             QueryField("parent", .id, canBeNone: true, "The task that it is part of, by the beginning of its id."),
-            QueryField("id", .id, "The beginning of its id."),
             QueryField(
-                "text", .words, also: ["title", "words"],
+                "depends", .id, also: ["dep"], canBeNone: true,
+                "A task that it waits for, by the beginning of its id."),
+            QueryField("id", .id, "The beginning of its id."),
+            QueryField("title", .words, "Words in its title."),
+            QueryField("notes", .words, also: ["note"], canBeNone: true, "Words in its notes."),
+            QueryField(
+                "text", .words, also: ["words"],
                 "Words in title, notes or tags, each whole or as a beginning; the same as words alone."),
         ])
 
@@ -117,7 +122,12 @@ extension TaskFilter {
         case ("kind", .choice(let word)): return TaskKind(rawValue: word).map { .kind($0) } ?? .everything
         case ("parent", .id(let prefix)): return .parent(prefix)
         case ("parent", _): return .parent(nil)
+        case ("depends", .id(let prefix)): return .depends(prefix)
+        case ("depends", _): return .depends(nil)
         case ("id", .id(let prefix)): return .id(prefix)
+        case ("title", .text(let text, _)): return .title(text)
+        case ("notes", .text(let text, _)): return .notes(text)
+        case ("notes", _): return .notes(nil)
         case ("text", .text(let text, _)): return .text(text)
         default: throw HelixError(.usage, "tasks cannot be asked for '\(name)' so")
         }

@@ -1,0 +1,100 @@
+/// Words of time that stand away from the pieces, wherever in the line.
+extension PhraseStrays {
+    /// How often it takes place, behind the rest: `swim class Sat 9:00 x8`, `Chemo every 3 weeks, 6 cycles`.
+    func countBehind() -> Range<Int>? {
+        guard reading.parts.date != nil || reading.parts.repetition != nil,
+            !reading.spans.contains(where: { $0.piece.kind == .limit })
+        else { return nil }
+        var used = Set<Int>()
+        for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
+        let first = reading.spans.map(\.start).min() ?? 0
+        return grammar.tokens.indices.first { index in
+            guard index > first, !used.contains(index), !used.contains(index + 1) else { return false }
+            if grammar.tokens[index].text == "x", grammar.isJoined(index + 1), !grammar.isJoined(index) {
+                return grammar.number(index + 1, digits: 1...3) != nil
+            }
+            return grammar.count(index).map { $0 > 1 } == true && grammar.tokens.indices.contains(index + 1)
+                && PhraseStrays.turns.contains(grammar.tokens[index + 1].text)
+                && grammar.wordAfter(index + 1) >= grammar.tokens.count
+        }.map { $0..<$0 + 2 }
+    }
+
+    /// Weekdays in letters that no reading knows: `MoWe 8-10`, `TuThu`, `yoga We 18:00`.
+    func dayLetters() -> [Range<Int>] {
+        var used = Set<Int>()
+        for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
+        return grammar.tokens.indices.filter { index in
+            guard !used.contains(index), grammar.tokens[index].kind == .word else { return false }
+            let text = grammar.line[grammar.tokens[index].range]
+            if text == "We" {
+                return index > 0 && reading.parts.date == nil && reading.parts.repetition == nil
+                    && reading.spans.contains { $0.start == index + 1 && $0.piece.parts.time != nil }
+            }
+            // `gym 18-19:30 mo, mi`
+            if ["mo", "mi", "fr", "di", "sa"].contains(text) {
+                return reading.parts.date == nil && reading.parts.repetition == nil && reading.parts.time != nil
+                    && used.contains(index - 1)
+            }
+            var (rest, count) = (text, 0)
+            while let name = PhraseStrays.dayLetters.first(where: { rest.hasPrefix($0) }) {
+                rest = rest.dropFirst(name.count)
+                count += 1
+            }
+            return rest.isEmpty && count > 1
+        }.map { $0..<$0 + 1 }
+    }
+
+    /// Hours that are said loosely, in a line that says no time: `team drinks, 6ish`, `dreiviertel sechs`.
+    func looseClocks() -> [Range<Int>] {
+        var used = Set<Int>()
+        for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
+        return grammar.tokens.indices.compactMap { index in
+            guard !used.contains(index) else { return nil }
+            let text = grammar.tokens[index].text
+            if grammar.number(index, digits: 1...2) != nil, grammar.isJoined(index + 1),
+                grammar.tokens.indices.contains(index + 1), grammar.tokens[index + 1].text == "ish"
+            {
+                return index..<index + 2
+            }
+            if text.hasSuffix("ish"),
+                grammar.parser.vocabulary.meanings(of: String(text.dropLast(3))).contains(where: { $0.number != nil })
+            {
+                return index..<index + 1
+            }
+            return text == "dreiviertel" && grammar.count(index + 1) != nil ? index..<index + 2 : nil
+        }
+    }
+
+    /// Four digits that are a time rather than a count, in a line that has a day and no time: `Standup 1430 thu`, `thu 0930 run`.
+    func compactClock() -> Range<Int>? {
+        guard hasNoTime, reading.parts.date != nil || reading.parts.repetition != nil else { return nil }
+        var used = Set<Int>()
+        for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
+        return grammar.tokens.indices.first { index in
+            guard !used.contains(index), let value = grammar.number(index, digits: 4...4), !grammar.isJoined(index),
+                grammar.wordAfter(index) == index + 1, value / 100 < 24, value % 100 < 60, value % 5 == 0
+            else { return false }
+            let isBeside = used.contains(index - 1) || used.contains(index + 1)
+            // `0615` is no number of a class, `1930` beside a day hardly a year.
+            let isSure = grammar.line[grammar.tokens[index].range].first == "0"
+            let isYear = (1900...2100).contains(value) && !isBeside
+            let isEdge = index == 0 || index + 1 == grammar.tokens.count || isBeside
+            return !isYear && isEdge && (isSure || !grammar.hasNumberedNoun(index))
+                && !grammar.isQuantity(index, index + 1)
+        }.map { $0..<$0 + 1 }
+    }
+
+    /// Words that say something of the time behind them alone: `10:00 Late` is a title.
+    static let leading: Set<String> = [
+        "early", "late", "mid", "middle", "around", "about", "approx", "approximately", "roughly", "circa", "ca", "odd",
+        "even", "alternate", "alternating", "business", "working", "couple", "few", "several", "mitte", "mediados",
+        "meta", "kurz", "once", "twice",
+    ]
+    private static let dayLetters = ["Mo", "Tu", "We", "Thu", "Th", "Fr", "Sa", "Su"]
+    /// Things that take place so often, counted behind the rest of a line.
+    private static let turns: Set<String> = [
+        "cycles", "doses", "lessons", "treatments", "sessions", "appointments", "installments", "instalments", "rounds",
+        "occurrences", "repetitions", "termine", "sitzungen", "stunden", "seances", "cours", "sesiones", "clases",
+        "lezioni", "sedute",
+    ]
+}
