@@ -132,7 +132,7 @@ extension SearchQuery {
     var tasks: TaskFilter {
         asked(of: .task) { leaf in
             switch leaf {
-            case .words(let text, _): .text(text)
+            case .words(let text, let isPrefix): isPrefix ? .text(text) : .phrase(text)
             case .tag(let name): .tag(name)
             case .person(let name): .assignee(name)
             case .project(let name): .project(name)
@@ -146,7 +146,7 @@ extension SearchQuery {
     var timeEntries: TimeFilter {
         asked(of: .timeEntry) { leaf in
             switch leaf {
-            case .words(let text, _): .text(text)
+            case .words(let text, let isPrefix): isPrefix ? .text(text) : .phrase(text)
             case .tag(let name): .tag(name)
             case .project(let name): .project(name)
             case .time(let comparison, let times): .time(comparison, times)

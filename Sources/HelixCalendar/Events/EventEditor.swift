@@ -194,8 +194,9 @@ public struct EventEditor {
         }
         let delta = start.civil - before.start.civil
         let days = start.civil.date - before.start.civil.date
-        if rule == nil, days != 0 {
-            let shifted = try before.rules.map { try $0.shifted(days: days) }
+        if rule == nil, days != 0 || delta != 0 && before.rules.contains(where: { $0.until != nil }) {
+            let clock = before.start.clock
+            let shifted = try before.rules.map { try $0.shifted(days: days, seconds: delta, clock: clock) }
             if let first = shifted.first, shifted.count == 1 { rule = first.text }
             if shifted.count > 1 {
                 throw HelixError(.conflict, "an event with two rules cannot be moved to another day as a whole")
@@ -338,8 +339,18 @@ extension EventComponent {
 extension RecurrenceRule {
     /// The rule for a series that moves by so many days: its weekdays move along.
     /// - Throws: ``HelixError`` if it names days that cannot simply move, such as the last Friday of a month.
-    func shifted(days: Int) throws -> RecurrenceRule {
+    /// - Parameters:
+    ///   - seconds: by which the clock of each occurrence moves, days included.
+    ///   - clock: of the series, on which its end moves along, so that none of its occurrences is lost.
+    func shifted(days: Int, seconds: Int, clock: Zone) throws -> RecurrenceRule {
         var rule = self
+        switch until {
+        case .date(let date): rule.until = .date(date + days)
+        case .floating(let civil): rule.until = .floating(civil + seconds)
+        case .utc(let instant): rule.until = .utc(clock.instant(clock.civil(instant) + seconds))
+        case nil: break
+        }
+        if days == 0 { return rule }
         let isSimple =
             monthDays.isEmpty && yearDays.isEmpty && weekNumbers.isEmpty && setPositions.isEmpty
             && !weekdays.contains { $0.ordinal != nil } && (months.isEmpty || weekdays.isEmpty)

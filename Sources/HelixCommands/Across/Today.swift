@@ -32,9 +32,7 @@ struct Today: HelixCommand {
             .all([.state(.open), .kind(.task), .not(.mark(.waiting)), .any([.mark(.overdue), .mark(.today)])]),
             order: .due, limit: output.limit ?? (output.isMachine ? nil : 20), zone: zone, urgency: context.urgency)
         let running = try store.runningEntry()
-        let spent = try store.timeEntries(in: day, zone: zone).reduce(0) { sum, item in
-            sum + (item.entry.range(at: max(context.now, item.entry.start)).intersection(day)?.duration ?? 0)
-        }
+        let spent = try context.timeSpent(in: day)
         let free = try context.freeSlots(in: rest, duration: 15 * 60)
         let tasks = try context.items(due.tasks)
         let mail = try unreadMail(context)

@@ -92,6 +92,9 @@ struct CalAdd: ChangingCommand {
             if text.isEmpty { phrase.nearMiss = nil }
         }
         if let miss = phrase.nearMiss { throw miss.error }
+        if title == nil, titleWords.isEmpty, message == nil, said == nil {
+            try CalAdd.refuseFields(in: phrase.title, text)
+        }
         guard !phrase.title.isEmpty else {
             throw HelixError(
                 .usage, "the event has no title", hint: "Say what it is: helix cal add \"Lunch tomorrow 12:30\".")
@@ -148,6 +151,7 @@ struct CalAdd: ChangingCommand {
             }
         }
         try context.presentSaved("Added", [saved])
+        if event.addsAttendees { context.noteUnasked([saved]) }
     }
 }
 
@@ -201,6 +205,29 @@ extension CalAdd {
     }
 }
 
+extension CalAdd {
+    /// Refuses `calendar:work` in a line: events have options for that, and in the title it would say nothing.
+    private static func refuseFields(in title: String, _ words: [String]) throws {
+        let options = [
+            "calendar": "--calendar", "cal": "--calendar", "title": "--title", "location": "--location",
+            "where": "--location", "alarm": "--alarm", "attendee": "--attendee", "with": "--attendee",
+            "category": "--category", "tag": "--category", "description": "--description", "note": "--description",
+            "notes": "--description", "url": "--url", "status": "--status",
+        ]
+        let quoted = words.joined(separator: " ").contains("\"")
+        for word in title.split(separator: " ") where !quoted {
+            guard let colon = word.firstIndex(of: ":"), word.index(after: colon) < word.endIndex,
+                let option = options[String(word[..<colon])]
+            else { continue }
+            throw HelixError(
+                .usage, "'\(word)' says nothing in the line of an event",
+                hint:
+                    "The option is \(option) '\(word[colon...].dropFirst())'; in double quotes it belongs to the title."
+            )
+        }
+    }
+}
+
 extension CommandContext {
     /// The times at which a repetition is said not to take place: `except dec 25`.
     /// - Throws: ``HelixError`` of code `usage`.
@@ -232,7 +259,7 @@ extension CommandContext {
         // `monday to thursday` read as `until thursday` would be a series of one.
         var all = rule.occurrences(from: first, zone: start.clock).makeIterator()
         _ = all.next()
-        guard rule.until == nil || all.next() != nil else {
+        guard rule.until == nil && rule.count != 1 || all.next() != nil else {
             throw HelixError(
                 .usage,
                 "it repeats '\(rule.phrase(start: start))', but takes place once, on \(DateWords.text(first.date))",

@@ -106,6 +106,7 @@ struct CalEdit: ChangingCommand {
             }
         }
         try context.presentSaved("Changed", saved)
+        if !notice.silent, event.addsAttendees, !post.hasQueued { context.noteUnasked(saved) }
         post.say()
     }
 }

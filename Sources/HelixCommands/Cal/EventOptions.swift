@@ -109,6 +109,11 @@ struct EventOptions: ParsableArguments {
         return text
     }
 
+    /// Whether somebody comes to those who are asked.
+    var addsAttendees: Bool {
+        attendee.contains { !$0.trimmingBlanks().hasPrefix("-") && !["", "none"].contains($0.lowercased()) }
+    }
+
     /// The change that values of a list say: plain ones take its place, `+x` comes, `-x` goes.
     /// - Throws: what `read` throws.
     private static func list<Element: Hashable & Sendable>(
@@ -123,6 +128,9 @@ struct EventOptions: ParsableArguments {
             default:
                 // Nothing, or none, is an empty list.
                 let isNone = value.isEmpty || value.lowercased() == "none"
+                if isNone, values.count > 1 {
+                    throw HelixError(.usage, "'\(value)' takes all away", hint: "Say it alone.")
+                }
                 change.replacement = (change.replacement ?? []) + (isNone ? [] : [try read(value)])
             }
         }

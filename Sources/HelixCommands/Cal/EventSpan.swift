@@ -32,6 +32,18 @@ struct EventSpan {
             return EventSpan.keepsZone(zone) ? .zoned(civil, zone) : .utc(zone.instant(civil))
         }
         let currentCivil = current.map { zone.civil($0.start.instant(in: zone)) }
+        if let current, current.start.isDate, current.end.civil.date - current.start.civil.date > 1, parts.time != nil,
+            !parts.saysEnd, !saysEnd
+        {
+            throw HelixError(
+                .usage, "the event has several whole days, and would keep none of them",
+                hint: "Say both: --start 'dec 1 10:00' --end 'dec 3 12:00'.")
+        }
+        if let shift = parts.shift, shift.seconds != 0, parts.time == nil, current?.start.isDate == true {
+            throw HelixError(
+                .usage, "the event has whole days, which hours and minutes do not move",
+                hint: "Say days, like +1d, or a time of day, like 'fri 10:00'.")
+        }
         if let shift = parts.shift, let current {
             let moved = shift.applied(to: current.start.civil)
             let civil = parts.time.map { CivilDateTime(moved.date) + $0 } ?? moved
@@ -121,6 +133,9 @@ struct EventSpan {
                 guard seconds > 0 else { throw HelixError(.usage, "the event would end before it starts") }
             } else {
                 seconds = try dates.duration(duration)
+            }
+            guard seconds > 0 else {
+                throw HelixError(.usage, "--duration \(duration) leaves no time", hint: "Say 30m.")
             }
             guard !parts.saysEnd || parts.duration == seconds else { throw contradiction("--duration", duration) }
             parts.duration = seconds

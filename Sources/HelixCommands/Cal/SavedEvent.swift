@@ -109,6 +109,13 @@ extension EventSeries {
 }
 
 extension CommandContext {
+    /// Says that nobody was asked to come: an invitation is written by hand.
+    func noteUnasked(_ saved: [SavedEvent]) {
+        guard !output.isMachine, let event = saved.first else { return }
+        let id = (try? store().shortIDs([event.id]))?[event.id] ?? String(event.id.text.prefix(6))
+        note(StyledText("Nobody is asked yet: helix cal invite \(id)", .dim))
+    }
+
     /// Says what was saved, and what it conflicts with.
     /// - Throws: ``HelixError``.
     func presentSaved(_ verb: String, _ saved: [SavedEvent]) throws {

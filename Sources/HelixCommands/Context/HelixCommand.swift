@@ -115,6 +115,7 @@ public enum HelixProgram {
                     .usage, "there are more than \(optionLimit) options on the line",
                     hint: "Words that begin with '-' and are none: put them into quotes, or after '--'.")
             }
+            if let error = RepeatedOptions.error(arguments) { throw error }
             if let command = PlainForms.command(arguments) {
                 try command.run()
                 return 0
@@ -145,6 +146,20 @@ public enum HelixProgram {
     ///
     /// Nil for help, for completion, and for anything that is wrong: then the tree is walked, which words it best.
     private static func leaf(_ arguments: [String]) -> (any ParsableCommand)? {
+        guard let (type, rest) = leafType(arguments) else { return nil }
+        guard type.configuration.subcommands.isEmpty, let leaf = type as? any HelixCommand.Type else { return nil }
+        let isSpecial = rest.contains {
+            ["-h", "-help", "--help", "--version"].contains($0) || $0.hasPrefix("---") || $0.hasPrefix("--experimental")
+                || $0.hasPrefix("--generate")
+        }
+        if isSpecial { return nil }
+        isDirect = true
+        defer { isDirect = false }
+        return try? leaf.parseAsRoot(Array(rest))
+    }
+
+    /// The command that the first words name, and the words behind them; nil where there is none of that name.
+    static func leafType(_ arguments: [String]) -> (type: any ParsableCommand.Type, rest: ArraySlice<String>)? {
         var type: any ParsableCommand.Type = Helix.self
         var rest = arguments[...]
         if let known = PlainForms.type(arguments) { (type, rest) = (known.type, arguments.dropFirst(known.count)) }
@@ -156,15 +171,7 @@ public enum HelixProgram {
             type = next
             rest = rest.dropFirst()
         }
-        guard type.configuration.subcommands.isEmpty, let leaf = type as? any HelixCommand.Type else { return nil }
-        let isSpecial = rest.contains {
-            ["-h", "-help", "--help", "--version"].contains($0) || $0.hasPrefix("---") || $0.hasPrefix("--experimental")
-                || $0.hasPrefix("--generate")
-        }
-        if isSpecial { return nil }
-        isDirect = true
-        defer { isDirect = false }
-        return try? leaf.parseAsRoot(Array(rest))
+        return (type, rest)
     }
 
     private static func isMachine(_ arguments: [String]) -> Bool {

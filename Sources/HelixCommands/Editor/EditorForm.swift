@@ -35,7 +35,10 @@ struct EditorForm {
     /// The text that the editor begins with.
     var text: String {
         var lines = heading.map { "# " + $0 }
-        lines += ["# An empty value takes the field away. Nothing is changed if the text stays as it is.", ""]
+        lines += [
+            "# An empty value takes the field away, and so does a line that is deleted. Nothing is changed if the text stays as it is.",
+            "",
+        ]
         for field in fields {
             if !field.comment.isEmpty { lines.append("# " + field.comment) }
             lines.append(field.value.isEmpty ? field.name + ":" : "\(field.name): \(SafeText.line(field.value))")

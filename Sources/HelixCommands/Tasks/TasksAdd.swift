@@ -124,6 +124,9 @@ struct TaskOptions: ParsableArguments {
             throw HelixError(.usage, "the tag '\(both)' is added and taken away", hint: "Say one of the two.")
         }
         changes.blockers += depends.map { EntityPrefix($0) }
+        if step.contains(where: { $0.trimmingBlanks().isEmpty }) {
+            throw HelixError(.usage, "--step has no words", hint: "Say what is to be done: --step 'buy paint'.")
+        }
         changes.addedSteps += step
         if info { changes.kind = .info }
     }
@@ -198,7 +201,8 @@ struct TasksAdd: ChangingCommand {
             if changes.title != said.content, case .keep = changes.notes { changes.notes = .set(said.content) }
         }
         if let words = changes.title.flatMap({ context.timeWords(in: $0) }) {
-            context.note(StyledText("'\(words)' stays in the title; due:\"\(words)\" would say when it is due.", .dim))
+            context.note(
+                StyledText("'\(words)' stays in the title" + context.fieldHint(words, beside: changes) + ".", .dim))
         }
         guard let title = changes.title else {
             throw HelixError(
@@ -227,10 +231,41 @@ extension CommandContext {
 extension CommandContext {
     /// The words of a title that say a day or a time, which a task has only behind its fields.
     fileprivate func timeWords(in title: String) -> String? {
-        guard let explanation = try? dates.looking(.ahead).explanation(of: title), !explanation.when.saysNoTime else {
-            return nil
+        let dates = dates.looking(.ahead)
+        guard let explanation = try? dates.explanation(of: title), !explanation.when.saysNoTime else {
+            return limit(in: title, dates)
         }
         let words = explanation.rows.filter { $0.kind != "words" }.map(\.text).joined(separator: " ")
         return words.isEmpty || explanation.title.isEmpty ? nil : words
+    }
+
+    /// The field that words of time would be the value of, for a hint that can be followed.
+    fileprivate func fieldHint(_ words: String, beside changes: TaskChanges) -> String {
+        let dates = dates.looking(.ahead)
+        if case .keep = changes.due, (try? dates.taskTime(words)) != nil {
+            return "; due:\"\(words)\" would say when it is due"
+        }
+        if case .keep = changes.recurrence, (try? dates.repetition(words)) != nil {
+            return "; repeat:\"\(words)\" would say how it comes again"
+        }
+        let length = words.hasPrefix("for ") ? String(words.dropFirst(4)) : words
+        if case .keep = changes.estimate, (try? dates.duration(length)) != nil {
+            return "; estimate:\"\(length)\" would say how long it takes"
+        }
+        return ""
+    }
+
+    /// A day or time behind `until`, `before`, `by` or `at`: `Read book until friday 5pm`.
+    private func limit(in title: String, _ dates: DatePhraseParser) -> String? {
+        let words = title.split(separator: " ")
+        for index in words.indices.dropLast()
+        where ["until", "till", "before", "by", "at", "on"].contains(words[index].lowercased()) {
+            let rest = words[(index + 1)...].prefix(4)
+            for count in stride(from: rest.count, to: 0, by: -1) {
+                let said = rest.prefix(count).joined(separator: " ")
+                if (try? dates.moment(said)) != nil { return said }
+            }
+        }
+        return nil
     }
 }

@@ -82,6 +82,12 @@ struct TasksBoard: HelixCommand {
             name = first
             words.removeFirst()
         }
+        if board != nil, let first = words.first, !TasksBoard.isFilter(first),
+            let other = try context.store().boards().first(where: { $0.name.lowercased() == first.lowercased() })
+        {
+            throw HelixError(
+                .usage, "two boards are named: '\(other.name)' and --board \(board ?? "")", hint: "Say one of the two.")
+        }
         let board = try context.board(name)
         let store = try context.store()
         let asked = try context.filters.filter(QueryNoun.tasks.line(words, dates: context.dates))

@@ -87,6 +87,20 @@ struct TasksEdit: HelixCommand {
     /// The changes to steps that options say.
     private var steps: StepChanges { StepChanges(check: check, uncheck: uncheck, remove: removeStep) }
 
+    /// Refuses to take a tag away that none of the tasks has.
+    private func refuseMissing(_ tags: [String], _ ids: [EntityID], _ change: Change) throws {
+        guard !tags.isEmpty else { return }
+        let known = try ids.reduce(into: Set<String>()) {
+            $0.formUnion(try change.task($1).task.tags.map { $0.lowercased() })
+        }
+        guard let missing = tags.first(where: { !known.contains($0.lowercased()) }) else { return }
+        let whose = ids.count == 1 ? "the task has no tag" : "none of the \(ids.count) tasks has a tag"
+        throw HelixError(
+            .usage, "\(whose) '\(missing)'",
+            hint: known.isEmpty ? "There are none." : "There are: \(known.sorted().prefix(20).joined(separator: ", "))."
+        )
+    }
+
     /// Changes tasks.
     /// - Throws: ``HelixError``.
     func change(_ ids: [EntityID], _ said: TaskChanges, _ context: CommandContext) throws {
@@ -95,6 +109,7 @@ struct TasksEdit: HelixCommand {
         var changed: [EntityID] = []
         let what = ids.count == 1 ? "a task" : "\(ids.count) tasks"
         let items = try store.trying("edit \(what)", command: "tasks edit", isDryRun: dryRun) { change in
+            try refuseMissing(said.removedTags, ids, change)
             for id in ids {
                 let edited = try change.editTask(id, said, dates: context.dates)
                 let stepped = try steps.apply(to: id, change)
@@ -134,6 +149,10 @@ private struct StepChanges {
             }
         }
         let before = list
+        let both = Set(try places(check)).intersection(try places(uncheck))
+        if let place = both.min() {
+            throw HelixError(.usage, "step \(place + 1) is to be checked and unchecked", hint: "Say one of the two.")
+        }
         for place in try places(check) { list[place].done = true }
         for place in try places(uncheck) { list[place].done = false }
         for place in Set(try places(remove)).sorted().reversed() { list.remove(at: place) }

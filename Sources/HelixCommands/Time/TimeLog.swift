@@ -10,7 +10,7 @@ struct TimeLog: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "log", abstract: "List time entries by day.",
         discussion: """
-            Without a range, this week.
+            Without a range, this week; with a time in the filter, all that it means.
 
               helix time log
               helix time log yesterday
@@ -35,10 +35,13 @@ struct TimeLog: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let (range, words) = range.rangeAndFilter
-        let span = try context.timeRange(range, bounds)
         let filter = try context.timeFilters.filter(words.filter(with: `where`))
+        // Who asks for a time in the filter does not mean this week of it.
+        let isFree = range.isEmpty && !bounds.isGiven && filter.namesTime
+        let span = isFree ? TimeRange.always : try context.timeRange(range, bounds)
         let found = try context.store().timeEntries(in: span, filter: filter, zone: context.zone)
         try context.present(TimeLogReport(items: context.items(found), span: span), ids: found.map(\.entry.id))
+        if found.isEmpty { context.noteWhole(words, of: .timeEntries) }
     }
 }
 
@@ -72,6 +75,15 @@ extension CommandContext {
     var timeFilters: TimeQueryParser {
         TimeQueryParser(dates: dates, me: configuration.list(.email)) { [self] name in
             try store().savedView(named: name)?.filter
+        }
+    }
+
+    /// Seconds that were spent in a range up to now: what is planned is not spent yet.
+    /// - Throws: ``HelixError``.
+    func timeSpent(in range: TimeRange) throws -> Int {
+        let past = TimeRange(start: range.start, end: max(range.start, min(range.end, now)))
+        return try store().timeEntries(in: range, zone: zone).reduce(0) { sum, item in
+            sum + (item.entry.range(at: max(now, item.entry.start)).intersection(past)?.duration ?? 0)
         }
     }
 

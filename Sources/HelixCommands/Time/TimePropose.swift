@@ -42,7 +42,9 @@ struct TimePropose: ChangingCommand {
             if word == "all" {
                 chosen = proposals
             } else if let number = Int(word), proposals.indices.contains(number - 1) {
-                chosen.append(proposals[number - 1])
+                // `1,1` is one.
+                let proposal = proposals[number - 1]
+                if !chosen.contains(where: { $0.entry.id == proposal.entry.id }) { chosen.append(proposal) }
             } else {
                 throw HelixError(
                     .usage, "there is no proposal \(word)",

@@ -80,8 +80,13 @@ struct TimeReport: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let (range, words) = range.rangeAndFilter
-        let span = try context.timeRange(range, bounds)
         let filter = try context.timeFilters.filter(words.filter(with: `where`))
+        guard !range.isEmpty || bounds.isGiven || !filter.namesTime else {
+            throw HelixError(
+                .usage, "a report is of a range, and the time of a filter would only cut this week's",
+                hint: "Say the range before the filter: helix time report november project:house.")
+        }
+        let span = try context.timeRange(range, bounds)
         let unit = try round.map { try context.dates.duration($0) } ?? 0
         let filters = (filter: filter, billable: billable)
         let items =

@@ -141,10 +141,7 @@ struct TimeStatus: HelixCommand {
         let store = try context.store()
         let running = try store.runningEntry()
         let today = context.zone.range(from: context.today, to: context.today + 1)
-        let entries = try store.timeEntries(in: today, zone: context.zone)
-        let spent = entries.reduce(0) { sum, item in
-            sum + (item.entry.range(at: max(context.now, item.entry.start)).intersection(today)?.duration ?? 0)
-        }
+        let spent = try context.timeSpent(in: today)
         try context.present(
             TimeStatusReport(items: context.items(running.map { [$0] } ?? []), today: spent),
             ids: running.map { [$0.entry.id] } ?? [])

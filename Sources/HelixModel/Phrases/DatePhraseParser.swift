@@ -123,6 +123,12 @@ public struct DatePhraseParser: Sendable {
         return moved
     }
 
+    /// Whether `text` says a time of day, and no day.
+    public func saysClockAlone(_ text: String) -> Bool {
+        guard let said = try? parts(text), said.time != nil else { return false }
+        return said.date == nil && said.period == nil && said.instant == nil && said.shift == nil
+    }
+
     /// The day that `text` says.
     /// - Throws: ``HelixError`` of code `usage`.
     public func date(_ text: String) throws -> CivilDate { try moment(text).date(in: zone) }
@@ -144,6 +150,12 @@ public struct DatePhraseParser: Sendable {
             guard !right.isEmpty else { throw notUnderstood(text) }
             var end = try reading.range(right).end
             if let moment = try? reading.moment(right), case .civil(let civil) = moment { end = .civil(civil) }
+            // `fri 9:00..10:00` ends on that Friday.
+            if case .civil(let from) = start, let said = try? reading.parts(right), let time = said.time,
+                said.date == nil, said.period == nil, said.zone == nil
+            {
+                end = .civil(CivilDateTime(from.date) + time)
+            }
             guard start.instant(in: zone) < end.instant(in: zone) else {
                 throw HelixError(.usage, "the range '\(text)' ends before it starts")
             }

@@ -45,6 +45,10 @@ struct TaskFilterSQL {
         case .any(let parts): return ConditionTree.joined(parts.map { condition($0) }, by: "OR")
         case .not(let part): return "NOT ifnull(\(condition(part)), 0)"
         case .text(let text): return words(text)
+        case .phrase(let text):
+            guard TaskFilterSQL.match(text) != nil else { return words(text) }
+            let phrase = "\"" + text.replacing("\"", with: " ") + "\""
+            return "t.n IN (SELECT rowid FROM task_text WHERE task_text MATCH \(mark(phrase)))"
         case .title(let text): return words(text, in: "title")
         case .notes(nil): return "t.notes IS NULL"
         case .notes(let text?): return words(text, in: "notes")
@@ -72,7 +76,9 @@ struct TaskFilterSQL {
             // No priority is less than any.
             return "ifnull(t.priority, 0) \(comparison.rawValue) \(priority.rawValue)"
         case .estimate(_, nil): return "t.estimate IS NULL"
-        case .estimate(let comparison, let seconds?): return "t.estimate \(comparison.rawValue) \(seconds)"
+        case .estimate(let comparison, let seconds?):
+            return
+                "\(comparison == .notEqual ? "t.estimate IS NULL OR " : "")t.estimate \(comparison.rawValue) \(seconds)"
         case .time(let field, let comparison, let bounds): return condition(field, comparison, bounds)
         case .id(let prefix): return "(t.id >= \(mark(prefix.text)) AND t.id < \(mark(prefix.text + "~")))"
         case .depends(nil): return "t.id NOT IN (SELECT b FROM link WHERE kind = 'blocks')"
@@ -141,7 +147,9 @@ struct TaskFilterSQL {
             case .less: "\(column) < \(range.lowerBound)"
             case .lessOrEqual: "\(column) < \(range.upperBound)"
             case .equal: "(\(column) >= \(range.lowerBound) AND \(column) < \(range.upperBound))"
-            case .notEqual: "NOT (\(column) >= \(range.lowerBound) AND \(column) < \(range.upperBound))"
+            // The opposite: what has no time is not then.
+            case .notEqual:
+                "NOT ifnull(\(column) >= \(range.lowerBound) AND \(column) < \(range.upperBound), 0)"
             case .greaterOrEqual: "\(column) >= \(range.lowerBound)"
             case .greater: "\(column) >= \(range.upperBound)"
             }

@@ -120,6 +120,13 @@ extension Change {
             if task.due == nil {
                 task.due = .date(task.recurrence.flatMap { TaskSeries.first($0, from: first) } ?? first)
             }
+            if let recurrence = task.recurrence, let due = task.due, case .rule = recurrence,
+                try TaskSeries.upcoming(recurrence, due: due, count: 1, zone: dates.zone).isEmpty
+            {
+                throw HelixError(
+                    .usage, "'\(text)' never comes again after the day on which the task is due",
+                    hint: "Say a later end, or leave the repetition out.")
+            }
         }
     }
 

@@ -36,6 +36,10 @@ struct TimeFilterSQL {
                     arguments += [pattern, words.databaseValue]
                     return "(\(column) LIKE ? ESCAPE '\\' OR helix_has(\(column), ?))"
                 }, by: "OR")
+        case .phrase(let words):
+            let pattern = "%\(TaskFilterSQL.escaped(words))%".databaseValue
+            arguments += [pattern, pattern, pattern]
+            return "(e.title LIKE ? ESCAPE '\\' OR t.title LIKE ? ESCAPE '\\' OR e.note LIKE ? ESCAPE '\\')"
         case .untagged: return "(e.tags IS NULL AND t.tags IS NULL)"
         case .customer(nil): return "p.customer IS NULL"
         case .customer(let name?):

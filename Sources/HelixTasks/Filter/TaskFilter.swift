@@ -12,6 +12,8 @@ public indirect enum TaskFilter: QueryTree, Hashable, Sendable {
     case not(TaskFilter)
     /// All words of the text, each whole or as a beginning, in title, notes or tags.
     case text(String)
+    /// The words of the text, in a row.
+    case phrase(String)
     /// All words of the text in the title.
     case title(String)
     /// All words of the text in the notes; nil is without notes.

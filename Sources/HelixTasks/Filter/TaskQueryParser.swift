@@ -81,7 +81,7 @@ extension TaskFilter {
     /// - Throws: ``HelixError`` of code `usage`.
     init(_ term: QueryTerm, me: [String]) throws {
         switch term {
-        case .words(let text, _, _): self = .text(text)
+        case .words(let text, let isQuoted, _): self = isQuoted ? .phrase(text) : .text(text)
         case .tag(let name): self = TaskMark(rawValue: name.lowercased()).map { .mark($0) } ?? .tag(name)
         case .field(let name, let comparison, let value): self = try TaskFilter.field(name, comparison, value, me)
         }
@@ -128,7 +128,7 @@ extension TaskFilter {
         case ("title", .text(let text, _)): return .title(text)
         case ("notes", .text(let text, _)): return .notes(text)
         case ("notes", _): return .notes(nil)
-        case ("text", .text(let text, _)): return .text(text)
+        case ("text", .text(let text, let isQuoted)): return isQuoted ? .phrase(text) : .text(text)
         default: throw HelixError(.usage, "tasks cannot be asked for '\(name)' so")
         }
     }

@@ -8,6 +8,8 @@ public indirect enum TimeFilter: QueryTree, Hashable, Sendable {
     case not(TimeFilter)
     /// All words of the text, in the title, the note or the title of the task.
     case text(String)
+    /// The text as it stands, in one of those.
+    case phrase(String)
     /// A tag of its own or of its task.
     case tag(String)
     /// Without any tag of its own or of its task.
@@ -25,6 +27,18 @@ public indirect enum TimeFilter: QueryTree, Hashable, Sendable {
     case id(EntityPrefix)
     /// A condition on its task.
     case task(TaskFilter)
+}
+
+extension TimeFilter {
+    /// Whether a time is asked for, beside the range of a list.
+    public var namesTime: Bool {
+        switch self {
+        case .time: true
+        case .all(let parts), .any(let parts): parts.contains(where: \.namesTime)
+        case .not(let part): part.namesTime
+        default: false
+        }
+    }
 }
 
 extension QueryNoun {
@@ -84,7 +98,7 @@ extension TimeFilter {
     /// - Throws: ``HelixError`` of code `usage`.
     init(_ term: QueryTerm, me: [String]) throws {
         switch term {
-        case .words(let text, _, _): self = .text(text)
+        case .words(let text, let isQuoted, _): self = isQuoted ? .phrase(text) : .text(text)
         // What a task is at the moment is asked of the task: +overdue.
         case .tag(let name): self = TaskMark(rawValue: name.lowercased()).map { .task(.mark($0)) } ?? .tag(name)
         case .field("project", _, .text(let text, _)): self = .project(text)
@@ -101,7 +115,7 @@ extension TimeFilter {
         case .field("is", _, .choice(let word)): self = word == "running" ? .running : .billable
         case .field("date", let comparison, .times(let times)): self = .time(comparison, times)
         case .field("length", let comparison, .number(let seconds)): self = .length(comparison, seconds)
-        case .field("text", _, .text(let text, _)): self = .text(text)
+        case .field("text", _, .text(let text, let isQuoted)): self = isQuoted ? .phrase(text) : .text(text)
         case .field("id", _, .id(let prefix)): self = .id(prefix)
         case .field: self = .task(try TaskFilter(term, me: me))
         }

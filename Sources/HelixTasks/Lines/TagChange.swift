@@ -20,6 +20,14 @@ public struct TagChange: Hashable, Sendable {
                     sign = first
                     tag = String(tag.dropFirst())
                 }
+                // `none` takes all away, and is no tag beside others.
+                if tag.lowercased() == "none", sign == nil {
+                    guard words.count == 1, word.lowercased() == "none" else {
+                        throw HelixError(.usage, "'none' takes all tags away", hint: "Say it alone.")
+                    }
+                    replacement = []
+                    continue
+                }
                 try TagChange.check(tag)
                 switch sign {
                 case "+": additions.append(tag)

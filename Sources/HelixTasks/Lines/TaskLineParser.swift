@@ -47,9 +47,19 @@ public struct TaskLineParser {
                         .usage, "'\(word.text)' takes a tag away, and a new task has none",
                         hint: "Put it in double quotes if it belongs to the title.")
                 }
+                if let name = tags.first(where: { $0.contains(":") })?.prefix(while: { $0 != ":" }),
+                    let field = TaskLineParser.names[name.lowercased()]
+                {
+                    throw HelixError(
+                        .usage, "'\(word.text)' takes no value away", hint: "\(field):none clears the field.")
+                }
                 changes.removedTags += tags
             } else if let field = TaskLineParser.field(word.text) {
                 var value = field.value
+                if !word.hasQuotes, value.hasPrefix("\"") {
+                    throw HelixError(
+                        .usage, "the quote in '\(word.text)' is not closed", hint: "Close it, or leave it out.")
+                }
                 if value.isEmpty, !word.hasQuotes, index < words.count, !words[index].isQuoted,
                     TaskLineParser.isPlain(words[index].text)
                 {
@@ -222,6 +232,7 @@ public struct TaskLineParser {
             guard let kind = TaskKind(rawValue: value.lowercased()) else { throw wrong("a kind is task or info") }
             changes.kind = kind
         case "depends":
+            if isNone { throw wrong("'helix tasks undepend ID OTHER' takes one away") }
             changes.blockers += value.split(separator: ",").map { EntityPrefix(String($0)) }
         case "tag", "tags": try changes.take(TagChange([value]), isEdit: false)
         case "progress":
@@ -343,6 +354,10 @@ public struct TaskLineParser {
         guard !name.isEmpty, name.count <= 200, !name.contains(where: \.isNewline) else {
             throw HelixError(.usage, "'\(text)' is no name for a \(what)", hint: "Use one line of 1 to 200 characters.")
         }
+        // `house.kitchen` lies below house.
+        guard !name.hasPrefix("."), !name.hasSuffix("."), !name.contains("..") else {
+            throw HelixError(.usage, "'\(text)' is no name for a \(what)", hint: "Between dots stand names.")
+        }
         return name
     }
 }
@@ -351,9 +366,15 @@ extension DatePhraseParser {
     /// The time that `text` says: a day, or a moment.
     /// - Throws: ``HelixError`` of code `usage`.
     public func taskTime(_ text: String) throws -> TaskTime {
-        switch try moment(text) {
-        case .date(let date): .date(date)
-        case let other: .moment(other.instant(in: zone))
+        let moment = try moment(text)
+        if case .date(let date) = moment { return .date(date) }
+        let instant = moment.instant(in: zone)
+        // `due:8am` said at nine is tomorrow's.
+        if direction == .ahead, instant < now, zone.date(instant) == today, saysClockAlone(text),
+            case .civil(let civil) = moment
+        {
+            return .moment(zone.instant(CivilDateTime(civil.date + 1) + civil.secondOfDay))
         }
+        return .moment(instant)
     }
 }

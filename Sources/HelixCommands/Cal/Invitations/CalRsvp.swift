@@ -4,6 +4,7 @@ import HelixMail
 import HelixModel
 import HelixStore
 import HelixSync
+import HelixTerminal
 
 extension InvitationAnswer.Kind: ExpressibleByArgument {}
 
@@ -76,6 +77,7 @@ struct CalRsvp: ChangingCommand {
         // Proposals are no matter of servers (RFC 6638 §3.2.2.1).
         let server = try found.kind == .event && propose == nil ? toldByServer(found.id, store) : nil
         if !silent, server == nil { try post.prepare(source?.account) }
+        var asked: String?
         let saved = try store.change("\(answer.rawValue) '\(title)'", command: "cal rsvp") { change in
             let event = try source.map { try file($0, change) } ?? found.id
             let stored = try change.storedEvent(event)
@@ -87,17 +89,20 @@ struct CalRsvp: ChangingCommand {
             try change.setEventText(event, reply.event.map(\.text).joined(), zones: stored.zones)
             if let source { try change.addLinkOnce(event, source.message) }
             if server != nil { return try SavedEvent(event, change, context, .allow) }
+            if propose != nil {
+                asked = InvitationWords(sender: "", former: components).times(of: reply.reply)
+            }
             let words = ["accept": "has accepted", "decline": "has declined", "tentative": "may come to"]
             try post.queue(
                 reply, propose == nil ? answer.word : "Another time",
                 propose == nil
                     ? "\(words[answer.rawValue] ?? "") '\(title)'."
-                    : "proposes another time.\n\n"
-                        + InvitationWords(sender: "", former: components).times(of: reply.reply),
+                    : "proposes another time.\n\n" + (asked ?? ""),
                 zones: stored.zones, source: source?.messageID, comment: comment, change)
             return try SavedEvent(event, change, context, .allow)
         }
         try context.presentSaved(answer.word, [saved])
+        if let asked { context.note(StyledText("Asked for instead: \(SafeText.line(asked))")) }
         post.say()
         if let server, !silent {
             context.note("The server of '\(server)' tells the organizer, with the next 'helix sync'.")

@@ -52,6 +52,9 @@ final class InvitationPost {
 
     deinit { for file in staged { file.discard() } }
 
+    /// Whether somebody is told.
+    var hasQueued: Bool { !queued.isEmpty }
+
     /// Says what waits in the outbox.
     func say() {
         guard !queued.isEmpty else { return }
