@@ -24,7 +24,7 @@ private let mistakes: [Mistake] = [
     Mistake(66, "cal", "week", "-c", "nope"),
     Mistake(64, "cal", "free", "--duration", "0m"),
     Mistake(64, "cal", "add", "x tomorrow", "--rrule", "FREQ=NEVER"),
-    Mistake(64, "cal", "agenda", "--limit", "0"),
+    Mistake(64, "cal", "agenda", "--limit", "-1"),
     Mistake(64, "cal", "add", "x tomorrow", "--repeat", "whenever"),
     Mistake(66, "cal", "delete", "zzzz"),
     Mistake(66, "undo", "zzzz"),

@@ -108,6 +108,23 @@ import Testing
         }
     }
 
+    @Test func aMoveIsCountedFromTheThingWhereverTheTimeStands() throws {
+        let home = try HelixHome()
+        for words in [["8:00", "+1d"], ["+1d", "8:00"], ["8:00 +1d"]] {
+            try home.run("cal", "add", "Ev dec 10 9:00", "--on-conflict", "allow")
+            let id = try #require(try ids(home, ["cal", "search", "Ev", "--ids"]).last)
+            #expect(try home.run(["cal", "move", id] + words).output.contains("Fri 11 Dec 2026 08:00"), "\(words)")
+            try home.run("cal", "delete", id, "--yes")
+        }
+        try home.run("time", "add", "11 nov 10-11 x")
+        let entry = try #require(HelixHome.ids(home.run("time", "log", "--where", "x", "--json")).first)
+        #expect(try home.run("time", "move", entry, "11:00 -1w").output.contains("Wed 4 Nov 2026 11:00"))
+        #expect(try home.run("time", "edit", entry, "title:a", "--title", "b").status == 64)
+        #expect(try home.run("time", "edit", entry, "--tag", "a", "+b").status == 64)
+        #expect(try home.run("tasks", "add", "A title:B").status == 64)
+        #expect(try home.run("cal", "add", "--title", "A", "tomorrow 10:00", "--", "B").status == 64)
+    }
+
     @Test func wholeDaysAreNotMovedByHours() throws {
         let home = try HelixHome()
         try home.run("cal", "add", "Hol dec 5 to dec 7")

@@ -26,7 +26,7 @@ import Testing
 
     @Test func quotesHoldBlanksAndTakeAwayMeaning() throws {
         #expect(try parser.filter("project:\"my house\"") == .project("my house"))
-        #expect(try parser.filter("\"or\" \"+x\"") == .all([.text("or"), .text("+x")]))
+        #expect(try parser.filter("\"or\" \"+x\"") == .all([.phrase("or"), .phrase("+x")]))
         #expect(try parser.filter("due:\"this week\"") != .everything)
     }
 

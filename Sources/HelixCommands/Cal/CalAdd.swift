@@ -71,6 +71,7 @@ struct CalAdd: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let (text, titleWords) = try words.lineAndTitle(of: "cal add")
+        if let title, !titleWords.isEmpty { throw HelixError.twoTitles(titleWords.joined(separator: " "), title) }
         let message = try fromMail.map { try context.store().message(try context.messageID($0)) }
         if let message, text.isEmpty, try addInvitation(of: message, context) { return }
         let dates = context.dates.looking(.ahead)

@@ -55,6 +55,11 @@ struct OutputOptions: ParsableArguments {
         if isMachine { throw ValidationError("This prints \(what), and no JSON beside it.") }
     }
 
+    /// Refuses the limit of lists where another option sounds like it.
+    func refuseLimit(for other: String) throws {
+        if limit != nil { throw ValidationError("--limit cuts lists; a column is limited by \(other).") }
+    }
+
     func validate() throws {
         if json && jsonl { throw ValidationError("--json and --jsonl exclude each other.") }
         if let color, Terminal.ColorMode(rawValue: color) == nil {
@@ -75,8 +80,8 @@ struct ListLimit: ExpressibleByArgument {
     init?(argument: String) {
         if argument == "all" || argument == "0" {
             count = ListLimit.everything
-        } else if let count = Int(argument), (1...ListLimit.everything).contains(count) {
-            self.count = count
+        } else if let count = Int(argument), count > 0 {
+            self.count = min(count, ListLimit.everything)
         } else {
             return nil
         }

@@ -185,6 +185,7 @@ struct TasksAdd: ChangingCommand {
     func run(in context: CommandContext) throws {
         let lines = context.taskLines
         let (line, rest) = try text.lineAndTitle(of: "tasks add")
+        if let title, !rest.isEmpty { throw HelixError.twoTitles(rest.joined(separator: " "), title) }
         var changes = try lines.changes(
             ArgumentQuoting.line(line, isField: TaskLineParser.isField, isWhole: lines.isWhole))
         try options.apply(to: &changes, lines)

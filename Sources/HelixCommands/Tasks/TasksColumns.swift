@@ -59,6 +59,7 @@ struct ColumnsAdd: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        try output.refuseLimit(for: "--limit-to")
         if let limitTo, limitTo < 1 { throw ValidationError("--limit-to takes a number from 1.") }
     }
 
@@ -105,6 +106,7 @@ struct ColumnsEdit: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        try output.refuseLimit(for: "--limit-to")
         if let limitTo, limitTo < 1 { throw ValidationError("--limit-to takes a number from 1.") }
         if limitTo != nil && noLimit { throw ValidationError("--limit-to and --no-limit exclude each other.") }
         if let position, position < 1 { throw ValidationError("--position takes a number from 1.") }

@@ -35,6 +35,7 @@ struct TimeAdd: ChangingCommand {
 
     func run(in context: CommandContext) throws {
         let (line, rest) = try words.lineAndTitle(of: "time add")
+        if let title, !rest.isEmpty { throw HelixError.twoTitles(rest.joined(separator: " "), title) }
         let (span, found) = try context.span(line, planned: planned)
         let given = title ?? (rest.isEmpty ? nil : rest.joined(separator: " "))
         var remarks: [String] = []
@@ -108,7 +109,7 @@ struct TimeEdit: ChangingCommand {
               helix time edit k3f7 --start 9:15
               helix time edit k3f7 title:"Review of the offers" +phone
               helix time edit k3f7 --duration 1h30m --adjust
-              helix time edit --where 'project:house date:last_month' project:garden --billable
+              helix time edit --where 'project:house date:last_month' --billable
             """)
 
     @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
@@ -196,7 +197,12 @@ struct TimeEdit: ChangingCommand {
         let changed = try context.store().change("edit '\(found.title)'", command: "time edit") { change in
             var entry = found.entry
             try options.apply(to: &entry, words, context, change, isEdit: true)
-            if let title { (entry.title, entry.task) = (title.isEmpty ? nil : title, nil) }
+            if let title {
+                if let said = entry.title, said != found.entry.title, said != title {
+                    throw HelixError.twoTitles(said, title)
+                }
+                (entry.title, entry.task) = (title.isEmpty ? nil : title, nil)
+            }
             let former = entry
             if let start { entry.start = try dates.moment(start, from: former.start, in: context.zone) }
             if let end { entry.end = try dates.moment(end, from: former.end ?? context.now, in: context.zone) }

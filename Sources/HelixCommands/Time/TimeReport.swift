@@ -12,6 +12,8 @@ struct TimeGroupings: ExpressibleByArgument {
 
     init(_ inner: TimeGrouping) { self.inner = inner }
 
+    var defaultValueDescription: String { ([outer, inner].compactMap { $0 }).map(\.rawValue).joined(separator: ",") }
+
     /// One or two different fields, with a comma between.
     init?(argument: String) {
         let fields = argument.split(separator: ",", omittingEmptySubsequences: false).map {

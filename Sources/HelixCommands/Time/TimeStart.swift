@@ -47,7 +47,9 @@ struct TimeOptions: ParsableArguments {
         if words.count == 1, let task = try context.taskIfID(words[0], change) {
             entry.task = task.task.id
         } else if !words.isEmpty {
-            let said = try context.taskLines.changes(
+            var lines = context.taskLines
+            lines.knownFields = ["title", "project", "note", "tag"]
+            let said = try lines.changes(
                 ArgumentQuoting.line(words, isField: TaskLineParser.isField), for: isEdit ? .edit : .new)
             try refuseForeign(said)
             if let title = said.title { (entry.title, entry.task) = (title, nil) }
@@ -58,6 +60,15 @@ struct TimeOptions: ParsableArguments {
                 throw HelixError(
                     .usage, "the line says 'project' already, and --project says '\(project)'",
                     hint: "Say it in one of the two.")
+            }
+            if note != nil, said.notes != .keep {
+                throw HelixError(.usage, "the line says a note, and --note says one", hint: "Say it in one of the two.")
+            }
+            if !tag.isEmpty, said.replacedTags != nil || !said.addedTags.isEmpty || !said.removedTags.isEmpty,
+                tag.contains(where: { !"+-".contains($0.first ?? " ") }), isEdit
+            {
+                throw HelixError(
+                    .usage, "the line changes tags, and --tag replaces all", hint: "Say all in one of the two.")
             }
             if case .set(let name) = said.project { entry.project = try change.project(named: name) }
             if case .clear = said.project { entry.project = nil }

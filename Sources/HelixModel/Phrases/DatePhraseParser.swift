@@ -80,48 +80,9 @@ public struct DatePhraseParser: Sendable {
         return parts.zone.map { .instant($0.instant(civil)) } ?? .civil(civil)
     }
 
-    /// The moment that `text` says; `+15m` and `1h earlier` are counted from `old`.
-    /// - Throws: ``HelixError`` of code `usage`.
-    public func moment(_ text: String, from old: Instant, in zone: Zone) throws -> Instant {
-        let parts = try move(text)
-        guard let shift = parts.shift, parts.time == nil else {
-            let former = zone.civil(old)
-            // A time alone is meant on the day that it has, a day alone at the time that it has.
-            if parts.date == nil, parts.instant == nil, parts.period == nil, let time = parts.time, !parts.saysEnd {
-                return (parts.zone ?? zone).instant(CivilDateTime(former.date) + time)
-            }
-            if case .date(let date) = try moment(text) { return zone.instant(CivilDateTime(date) + former.secondOfDay) }
-            return try moment(text).instant(in: zone)
-        }
-        let isExact = shift.days == 0 && shift.months == 0
-        return isExact ? old + shift.seconds : zone.instant(shift.applied(to: zone.civil(old)))
-    }
-
     /// The times that `text` says, as a field holds them: all words are about time.
     /// - Throws: ``HelixError`` of code `usage`.
     public func when(_ text: String) throws -> PhraseParts { try parts(text) }
-
-    /// The times that `text` says for something that has a time already: `+1d` and `next week` are counted from that.
-    /// - Throws: ``HelixError`` of code `usage`.
-    public func move(_ text: String) throws -> PhraseParts {
-        let grammar = PhraseGrammar(text, parser: self, isLine: false)
-        // `to monday`
-        if grammar.tokens.count > 1, grammar.tokens[0].text == "to" {
-            return try move(String(text[grammar.tokens[1].range.lowerBound...]))
-        }
-        guard let (shift, end) = grammar.movement() else { return try parts(text) }
-        var moved = PhraseParts()
-        if end < grammar.tokens.count {
-            let rest = String(text[grammar.tokens[end].range.lowerBound...])
-            moved = try parts(rest)
-            guard moved.date == nil, moved.period == nil, moved.instant == nil else {
-                throw HelixError(
-                    .usage, "'\(text)' says a day, and how far from the present one", hint: "Say one of the two.")
-            }
-        }
-        moved.shift = shift
-        return moved
-    }
 
     /// Whether `text` says a time of day, and no day.
     public func saysClockAlone(_ text: String) -> Bool {

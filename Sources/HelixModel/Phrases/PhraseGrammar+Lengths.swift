@@ -85,6 +85,12 @@ extension PhraseGrammar {
 
     /// `15-minute`, `one-hour`, `3-day`: before the noun that it says the length of.
     private func hyphenated(_ index: Int) -> LengthMatch? {
+        // `half-hour chat`
+        if has(.half, index) || has(.quarter, index), sign("-", index + 1), isJoined(index + 1), isJoined(index + 2),
+            unit(index + 2) == .hour, !isJoined(index + 3)
+        {
+            return LengthMatch(end: index + 3, seconds: has(.half, index) ? 1800 : 900)
+        }
         guard let number = count(index), !has(.a, index), number > 0, sign("-", index + 1), isJoined(index + 1),
             isJoined(index + 2), let unit = unit(index + 2), tokens[index + 2].length > 2, !isJoined(index + 3)
         else { return nil }
@@ -149,6 +155,7 @@ extension PhraseGrammar {
         func add(_ match: LengthMatch, weight: Int, _ conditions: PhrasePiece.Conditions) {
             var parts = PhraseParts()
             parts.duration = match.seconds
+            if let span = match.span, span.unit >= .month { parts.months = span }
             found.append(
                 PhrasePiece(
                     end: match.end, parts: parts, weight: weight, conditions: conditions, isWeak: false, kind: .length))
@@ -178,17 +185,20 @@ extension PhraseGrammar {
                 && (isBack || !["m", "s"].contains(tokens[match.end - 1].text))
             // `15-minute call tomorrow 10:00`, but a `3-day trip` that is planned is a title.
             if !isMarked, isLine, hyphenated(start) != nil {
-                if index == 0, isPlainWord(match.end) { add(match, weight: own, []) }
+                // `a two-week trip`
+                let isFirst = index == 0 || index == 1 && has(.a, 0)
+                if isFirst, isPlainWord(match.end) { add(match, weight: own, []) }
                 return found
             }
             // `review wed 16:30 with Tom, 30m`, `workshop (3h) dec 9 14:00`
             let isInBrackets = sign("(", index - 1) && sign(")", match.end)
             let isApart = isInBrackets || sign(",", index - 1) && match.end == tokens.count
+            let isDays = sign(",", index - 1) && match.end == tokens.count && (match.span?.unit ?? .hour) >= .day
             let isFree = isLeading && parser.direction != .back || isLine && isApart
             let condition: PhrasePiece.Conditions = isFree ? .afterTime : .afterPiece
             add(
                 match, weight: own,
-                isMarked || !isLine || isBefore || isLeading && parser.direction == .back ? [] : condition)
+                isMarked || !isLine || isBefore || isDays || isLeading && parser.direction == .back ? [] : condition)
         } else if isMarked, let hours = number(start, digits: 1...2), hours < 10, sign(":", start + 1),
             isJoined(start + 1),
             let minutes = number(start + 2, digits: 2...2), minutes < 60, wordEnd(start + 3) != nil

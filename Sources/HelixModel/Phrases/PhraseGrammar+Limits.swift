@@ -74,7 +74,7 @@ extension PhraseGrammar {
         }
         if has(.starting, index), tokens[index].text != "since" {
             for day in days(skip([.on, .from, .the], index + 1)) {
-                add(day.end) { ($0.date, $0.isWeekday, $0.isBeginning) = (day.date, day.isWeekday, true) }
+                add(skipOn(day.end)) { ($0.date, $0.isWeekday, $0.isBeginning) = (day.date, day.isWeekday, true) }
                 // `every mon from dec 7 to jan 11`
                 guard has(.to, day.end) || has(.until, day.end) else { continue }
                 for last in days(skip([.on, .the], day.end + 1), after: day.date) where last.date > day.date {
@@ -88,7 +88,7 @@ extension PhraseGrammar {
             if place < tokens.count, month(place) == nil || !isDayOfMonth(skipDot(place + 1)) {
                 for period in periods(at: place) {
                     if let first = period.parts.period?.first {
-                        add(period.end) { ($0.date, $0.isBeginning) = (first, true) }
+                        add(skipOn(period.end)) { ($0.date, $0.isBeginning) = (first, true) }
                     }
                 }
             }

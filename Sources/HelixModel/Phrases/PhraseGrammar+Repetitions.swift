@@ -229,7 +229,7 @@ extension PhraseGrammar {
         }
         while true {
             var next = skipDot(end)
-            if has(.and, next) || sign("/", next) || sign(",", next) { next += 1 }
+            if has(.and, next) || ["/", ",", "+", "&"].contains(text(next)) { next += 1 }
             // `every monday and every wednesday`
             if next > end, has(.every, next), weekday(next + 1) != nil { next += 1 }
             // `every mon wed fri`

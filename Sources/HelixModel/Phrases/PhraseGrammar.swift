@@ -142,7 +142,11 @@ struct PhraseGrammar {
     }
 
     func shift(_ index: Int) -> DateShift? {
-        first(index) { if case .shift(let shift) = $0 { shift } else { nil } }
+        // `Grandma's coming sunday`
+        if isLine, index > 0, tokens.indices.contains(index), tokens[index].text == "coming", isPlainWord(index - 1) {
+            return nil
+        }
+        return first(index) { if case .shift(let shift) = $0 { shift } else { nil } }
     }
 
     func shiftBehind(_ index: Int) -> DateShift? {
@@ -176,6 +180,14 @@ struct PhraseGrammar {
         var index = index
         while markers.contains(where: { has($0, index) }) { index += 1 }
         return index
+    }
+
+    /// Steps over the last word of `from jan 11 on`.
+    func skipOn(_ index: Int) -> Int {
+        guard tokens.indices.contains(index), ["on", "onward", "onwards"].contains(tokens[index].text),
+            index + 1 >= tokens.count || !mayBeTime(index + 1)
+        else { return index }
+        return index + 1
     }
 
     /// Steps over a dot or comma that is written to the word before.
@@ -260,9 +272,11 @@ struct PhraseGrammar {
                     own.append(piece)
                 }
             }
+            let isFrom = (index..<lead).contains { has(.from, $0) || has(.starting, $0) }
             for piece in own where piece.kind != .length {
                 var piece = piece
                 piece.weight += 10 * (lead - index)
+                if isFrom, piece.kind == .day { piece.end = skipOn(piece.end) }
                 found.append(piece)
             }
         }

@@ -56,6 +56,12 @@ extension PhraseParts {
         parts.settleDaysOfRepetition(parser)
         if parts != self { return try parts.settled(parser) }
         try parts.settleTimes(parser)
+        // `starting 1 april for 3 months` ends on 30 June.
+        if let months, let date, repetition == nil, parts.duration != nil {
+            var shift = PhraseShift()
+            shift.add(months.number, months.unit)
+            parts.duration = (date.adding(months: shift.months) + shift.days - date) * 86_400
+        }
         if isDoubtful, part == nil, let time { throw .placeOrTime(time) }
         if isSplit { throw .daysOrHours }
         if let period, parts.time != nil { throw .dayOfPeriod(period) }

@@ -73,6 +73,9 @@ public struct PhraseParts: Hashable, Sendable {
     /// A length in weeks or more: how long something lasts, or how long it repeats.
     var span: PhraseSpan?
 
+    /// The length in months or years, which ``duration`` has in usual days.
+    var months: PhraseSpan?
+
     /// Nothing said.
     public init() {}
 
@@ -170,7 +173,7 @@ extension PhraseParts {
             PhraseParts.fill(&result.repetition, other.repetition), PhraseParts.fill(&result.part, other.part),
             PhraseParts.fill(&result.until, other.until), PhraseParts.fill(&result.vagueUntil, other.vagueUntil),
             PhraseParts.fill(&result.count, other.count),
-            PhraseParts.fill(&result.span, other.span),
+            PhraseParts.fill(&result.span, other.span), PhraseParts.fill(&result.months, other.months),
             PhraseParts.fill(&result.zoneOffset, other.zoneOffset), PhraseParts.fill(&result.shift, other.shift)
         else { return nil }
         if let theirs = other.date {

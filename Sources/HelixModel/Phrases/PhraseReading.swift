@@ -216,7 +216,10 @@ struct PhraseReader {
                 let isEvery =
                     grammar.has(.every, index)
                     && (end == span.start || end >= grammar.tokens.count || grammar.mayBeTime(end)
-                        || grammar.tokens[end].kind == .quoted)
+                        || grammar.tokens[end].kind == .quoted
+                        // `every school day`, `every second school week`
+                        || end + 1 < grammar.tokens.count && grammar.mayBeTime(end + 1)
+                            && grammar.number(end + 1) == nil)
                 let isBehind = index == next && index > 0
                 let isLimit =
                     reading.parts.repetition != nil && (grammar.has(.except, index) || grammar.has(.until, index))

@@ -44,6 +44,30 @@ extension PhraseStrays {
         }.map { $0..<$0 + 1 }
     }
 
+    /// Words that say whose clocks are meant, where no zone was read: `15 Uhr Ortszeit New York`, `15:00 (New York)`.
+    func foreignClocks() -> [Range<Int>] {
+        guard let time = reading.parts.time, time > 0, reading.parts.zone == nil else { return [] }
+        var used = Set<Int>()
+        for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
+        return grammar.tokens.indices.compactMap { index in
+            guard !used.contains(index), grammar.tokens[index].kind == .word else { return nil }
+            let text = grammar.tokens[index].text
+            let isBehind = used.contains(index - 1) || grammar.sign("(", index - 1) && used.contains(index - 2)
+            if ["ortszeit", "lokalzeit"].contains(text) || text.hasSuffix("zeit") && isBehind && text.count > 4 {
+                return index..<index + 1
+            }
+            // `heure de New York`, `New Yorker Zeit`
+            let isOf = ["heure", "hora", "ora"].contains(text) && isBehind
+            let isZone = text == "zeit" && index > 0 && grammar.isCapital(index - 1)
+            if isOf || isZone { return index..<index + 1 }
+            guard grammar.sign("(", index - 1), isBehind, grammar.isCapital(index) else { return nil }
+            return [index + 2, index + 1].first { end in
+                end < grammar.tokens.count && grammar.sign(")", end)
+                    && ZoneDatabase.zone(typed: String(grammar.line[grammar.place(index..<end)])) != nil
+            }.map { index..<$0 }
+        }
+    }
+
     /// Hours that are said loosely, in a line that says no time: `team drinks, 6ish`, `dreiviertel sechs`.
     func looseClocks() -> [Range<Int>] {
         var used = Set<Int>()
@@ -61,6 +85,7 @@ extension PhraseStrays {
             {
                 return index..<index + 1
             }
+            if text.hasPrefix("halbstundig") { return index..<index + 1 }
             return text == "dreiviertel" && grammar.count(index + 1) != nil ? index..<index + 2 : nil
         }
     }
@@ -84,6 +109,19 @@ extension PhraseStrays {
         }.map { $0..<$0 + 1 }
     }
 
+    /// Words beside a time that say more of it, and that no reading knows.
+    static let words: Set<String> = [
+        "early", "late", "mid", "middle", "around", "about", "approx", "approximately", "roughly", "circa", "ca", "ish",
+        "odd", "even", "alternate", "alternating", "business", "working",
+        "occurrences", "mornings", "evenings", "afternoons", "nights", "nightly", "lunchtime", "dinnertime", "bedtime",
+        "teatime", "dusk", "dawn", "sunset", "sunrise", "hrs", "halfway", "mwf", "tth", "mtwtf", "tr",
+        "tu", "th", "without", "tomo", "couple", "few", "several", "twice", "thrice", "once", "noonish", "onwards",
+        "onward", "ff", "mitte", "mediados", "meta", "kurz", "matins", "soirs", "sere", "mattine", "mananas", "tardes",
+        "noches", "weihnachtstag", "dreiviertel", "viertel", "zweimal", "einmal", "dreimal", "tagig", "feriali",
+        "sharp", "plus", "cob", "forever", "whole", "entire", "minus", "biannually", "semiannually", "sometime",
+        "whenever", "asap", "count", "sessions", "immer", "jeweils", "toujours", "sempre", "siempre", "spatestens",
+        "latest", "than",
+    ]
     /// Words that say something of the time behind them alone: `10:00 Late` is a title.
     static let leading: Set<String> = [
         "early", "late", "mid", "middle", "around", "about", "approx", "approximately", "roughly", "circa", "ca", "odd",

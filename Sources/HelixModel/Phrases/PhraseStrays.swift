@@ -28,7 +28,7 @@ struct PhraseStrays {
             }
         }
         if let count = countBehind() { found.append(count) }
-        found += dayLetters()
+        found += dayLetters() + foreignClocks()
         if hasNoTime { found += looseClocks() }
         // `3-day workshop jan 12 9:00`: whether it ends on the 14th or the 15th is not said.
         if reading.parts.time != nil, let days = reading.parts.duration, days >= 2 * 86_400 {
@@ -69,7 +69,10 @@ struct PhraseStrays {
                 return index..<end
             case .number:
                 // `tomorrow 3 people`: behind a number stands its noun. `wed 10 Lessons`: an hour and a title.
-                let isHour = hasNoTime && piece.kind == .day && grammar.isCapital(end) && isHour(index..<end)
+                // `Thu: 9 dentist`
+                let isBehindMark = index == piece.end && [":", ","].contains(grammar.tokens[index - 1].text)
+                let isHour =
+                    hasNoTime && piece.kind == .day && (grammar.isCapital(end) || isBehindMark) && isHour(index..<end)
                 return isCounting(end) && !isJoinedNumber(index, end) && !isHour ? nil : index..<end
             case .time:
                 // `yesterday 9-10 Sunday service`, `14:00 afternoon tea`
@@ -233,6 +236,14 @@ struct PhraseStrays {
             return end > index + 1 && grammar.number(index + 1) != nil ? .number : .link
         case .word: break
         }
+        // `mornings:` is the word with a mark behind it.
+        var last = end
+        while last > index + 1, grammar.tokens[last - 1].kind == .sign,
+            [",", ".", ":", ";", "!", "?", ")"].contains(grammar.tokens[last - 1].text)
+        {
+            last -= 1
+        }
+        if last < end, last == index + 1, PhraseStrays.words.contains(token.text) || isAboutTime(index) { return .time }
         let word = token.text
         // `Silvester 31.12.`, `Christmas dinner 20 dec`
         if reading.parts.date != nil, grammar.isFeast(index) { return .plain }
@@ -361,18 +372,6 @@ struct PhraseStrays {
         .between, .repeats,
     ]
 
-    /// Words beside a time that say more of it, and that no reading knows.
-    static let words: Set<String> = [
-        "early", "late", "mid", "middle", "around", "about", "approx", "approximately", "roughly", "circa", "ca", "ish",
-        "odd", "even", "alternate", "alternating", "business", "working",
-        "occurrences", "mornings", "evenings", "afternoons", "nights", "nightly", "lunchtime", "dinnertime", "bedtime",
-        "teatime", "dusk", "dawn", "sunset", "sunrise", "hrs", "halfway", "mwf", "tth", "mtwtf", "tr",
-        "tu", "th", "without", "tomo", "couple", "few", "several", "twice", "thrice", "once", "noonish", "onwards",
-        "onward", "ff", "mitte", "mediados", "meta", "kurz", "matins", "soirs", "sere", "mattine", "mananas", "tardes",
-        "noches", "weihnachtstag", "dreiviertel", "viertel", "zweimal", "einmal", "dreimal", "tagig", "feriali",
-        "sharp", "plus", "cob", "forever", "whole", "entire", "minus", "biannually", "semiannually", "sometime",
-        "whenever", "asap", "count", "sessions",
-    ]
     /// Words behind a repetition that say when it does not take place.
     private static let negations: Set<String> = ["no", "not", "never", "none"]
     private static let meals: Set<String> = ["lunch", "dinner", "breakfast", "work", "school", "supper", "tea"]

@@ -6,6 +6,8 @@ import HelixModel
 public struct TaskLineParser {
     private let dates: DatePhraseParser
     private let me: String?
+    /// The fields that errors name: all that a task has, unless the line is of something that has fewer.
+    public var knownFields: [String] = Self.fields
 
     /// - Parameters:
     ///   - dates: reads the dates and times in the line.
@@ -28,6 +30,7 @@ public struct TaskLineParser {
         var title: [String] = []
         var unused: [String] = []
         var isBehindTitle = false
+        var titleStart: Int?
         var seen: Set<String> = []
         func add(_ word: String) {
             if purpose == .edit && !isBehindTitle { unused.append(word) } else { title.append(word) }
@@ -83,6 +86,7 @@ public struct TaskLineParser {
                 }
                 try set(field.name, value, &changes)
                 isBehindTitle = field.name == "title"
+                if isBehindTitle { titleStart = title.count }
             } else {
                 try checkSpelling(word.text)
                 add(word.text)
@@ -93,7 +97,12 @@ public struct TaskLineParser {
             throw HelixError(.usage, "'-\(tag)' takes a tag away, and a new task has none")
         }
         try TagChange.refuseBoth(changes.addedTags, changes.removedTags)
-        if !unused.isEmpty { throw TaskLineParser.noChange(unused.joined(separator: " ")) }
+        if !unused.isEmpty { throw noChange(unused.joined(separator: " ")) }
+        if let start = titleStart, start > 0, let said = changes.title {
+            throw HelixError(
+                .usage, "two titles are said: '\(title.prefix(start).joined(separator: " "))' and '\(said)'",
+                hint: "Say one of the two.")
+        }
         // `title:Call Ben`: what follows belongs to it.
         if !title.isEmpty { changes.title = ((changes.title.map { [$0] } ?? []) + title).joined(separator: " ") }
         return changes
@@ -288,7 +297,7 @@ public struct TaskLineParser {
         let nearest = near.map { "Did you mean \($0)\(word[colon...])? " } ?? ""
         throw HelixError(
             .usage, "there is no field '\(name)'",
-            hint: nearest + "Fields are \(TaskLineParser.fields.joined(separator: ", ")). "
+            hint: nearest + "Fields are \(knownFields.joined(separator: ", ")). "
                 + "Put it in double quotes if it belongs to the title.")
     }
 
@@ -325,11 +334,11 @@ public struct TaskLineParser {
     /// The fields that a line may set.
     public static var fields: [String] { Set(names.values).sorted() }
 
-    private static func noChange(_ word: String) -> HelixError {
+    private func noChange(_ word: String) -> HelixError {
         HelixError(
             .usage, "'\(word)' says no change",
             hint: "A new title is title:\"\(word.replacing("\"", with: ""))\". All else is field:value, +tag or -tag; "
-                + "fields are \(fields.joined(separator: ", ")).")
+                + "fields are \(knownFields.joined(separator: ", ")).")
     }
 
     private static func field(_ word: String) -> (name: String, value: String)? {
