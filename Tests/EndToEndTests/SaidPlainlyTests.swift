@@ -117,7 +117,7 @@ import Testing
             try home.run("cal", "delete", id, "--yes")
         }
         try home.run("time", "add", "11 nov 10-11 x")
-        let entry = try #require(HelixHome.ids(home.run("time", "log", "--where", "x", "--json")).first)
+        let entry = try #require(HelixHome.ids(home.run("time", "log", "11 nov", "--json")).first)
         #expect(try home.run("time", "move", entry, "11:00 -1w").output.contains("Wed 4 Nov 2026 11:00"))
         #expect(try home.run("time", "edit", entry, "title:a", "--title", "b").status == 64)
         #expect(try home.run("time", "edit", entry, "--tag", "a", "+b").status == 64)
