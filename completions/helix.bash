@@ -231,6 +231,7 @@ _helix_cal_week() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -264,6 +265,7 @@ _helix_cal_day() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -297,6 +299,7 @@ _helix_cal_month() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -336,6 +339,7 @@ _helix_cal_agenda() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -369,6 +373,7 @@ _helix_cal_year() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -451,6 +456,7 @@ _helix_cal_add() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -490,6 +496,7 @@ _helix_cal_rsvp() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -534,6 +541,7 @@ _helix_cal_invite() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -622,6 +630,7 @@ _helix_cal_edit() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -666,6 +675,7 @@ _helix_cal_move() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -711,6 +721,7 @@ _helix_cal_copy() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -751,6 +762,7 @@ _helix_cal_delete() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -788,6 +800,7 @@ _helix_cal_show() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -832,6 +845,7 @@ _helix_cal_search() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -874,6 +888,7 @@ _helix_cal_conflicts() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -925,6 +940,7 @@ _helix_cal_free() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -959,6 +975,7 @@ _helix_cal_import() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1007,6 +1024,7 @@ _helix_cal_export() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1051,6 +1069,7 @@ _helix_cal_stats() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1100,6 +1119,7 @@ _helix_cal_calendars_list() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1130,6 +1150,7 @@ _helix_cal_calendars_add() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1164,6 +1185,7 @@ _helix_cal_calendars_rename() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1198,6 +1220,7 @@ _helix_cal_calendars_color() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1236,6 +1259,7 @@ _helix_cal_calendars_hide() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1270,6 +1294,7 @@ _helix_cal_calendars_show() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1304,6 +1329,7 @@ _helix_cal_calendars_delete() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1338,6 +1364,7 @@ _helix_cal_calendars_default() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1399,6 +1426,7 @@ _helix_mail_list() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1425,6 +1453,7 @@ _helix_mail_inbox() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1451,6 +1480,7 @@ _helix_mail_unread() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1503,6 +1533,7 @@ _helix_mail_search_run() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1529,6 +1560,7 @@ _helix_mail_search_save() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1555,6 +1587,7 @@ _helix_mail_search_saved() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1581,6 +1614,7 @@ _helix_mail_search_delete() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1621,6 +1655,7 @@ _helix_mail_read() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1655,6 +1690,7 @@ _helix_mail_thread() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1721,6 +1757,7 @@ _helix_mail_new() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1775,6 +1812,7 @@ _helix_mail_reply() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1837,6 +1875,7 @@ _helix_mail_reply-all() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1899,6 +1938,7 @@ _helix_mail_forward() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1933,6 +1973,7 @@ _helix_mail_drafts() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -1987,6 +2028,7 @@ _helix_mail_edit() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2024,6 +2066,7 @@ _helix_mail_send() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2058,6 +2101,7 @@ _helix_mail_discard() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2095,6 +2139,7 @@ _helix_mail_mark() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2136,6 +2181,7 @@ _helix_mail_label() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2177,6 +2223,7 @@ _helix_mail_move() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2214,6 +2261,7 @@ _helix_mail_archive() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2251,6 +2299,7 @@ _helix_mail_trash() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2288,6 +2337,7 @@ _helix_mail_delete() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2345,6 +2395,7 @@ _helix_mail_mailboxes_list() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2375,6 +2426,7 @@ _helix_mail_mailboxes_add() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2405,6 +2457,7 @@ _helix_mail_mailboxes_rename() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2443,6 +2496,7 @@ _helix_mail_mailboxes_delete() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2500,6 +2554,7 @@ _helix_mail_attachments_list() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2538,6 +2593,7 @@ _helix_mail_attachments_save() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2575,6 +2631,7 @@ _helix_mail_attachments_open() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2617,6 +2674,7 @@ _helix_mail_import() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2655,6 +2713,7 @@ _helix_mail_index() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2681,6 +2740,7 @@ _helix_mail_people() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2716,6 +2776,7 @@ _helix_mail_stats() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2779,6 +2840,7 @@ _helix_tasks_board() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2877,6 +2939,7 @@ _helix_tasks_add() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2907,6 +2970,7 @@ _helix_tasks_list() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2933,6 +2997,7 @@ _helix_tasks_next() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -2959,6 +3024,7 @@ _helix_tasks_show() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3058,6 +3124,7 @@ _helix_tasks_edit() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3099,6 +3166,7 @@ _helix_tasks_done() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3133,6 +3201,7 @@ _helix_tasks_reopen() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3159,6 +3228,7 @@ _helix_tasks_drop() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3193,6 +3263,7 @@ _helix_tasks_delete() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3239,6 +3310,7 @@ _helix_tasks_move() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3290,6 +3362,7 @@ _helix_tasks_start() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3327,6 +3400,7 @@ _helix_tasks_stop() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3369,6 +3443,7 @@ _helix_tasks_schedule() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3407,6 +3482,7 @@ _helix_tasks_depend() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3441,6 +3517,7 @@ _helix_tasks_undepend() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3475,6 +3552,7 @@ _helix_tasks_search() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3508,6 +3586,7 @@ _helix_tasks_stats() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3542,6 +3621,7 @@ _helix_tasks_import() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3584,6 +3664,7 @@ _helix_tasks_export() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3637,6 +3718,7 @@ _helix_tasks_columns_list() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3674,6 +3756,7 @@ _helix_tasks_columns_add() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3713,6 +3796,7 @@ _helix_tasks_columns_edit() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3751,6 +3835,7 @@ _helix_tasks_columns_delete() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3808,6 +3893,7 @@ _helix_tasks_boards_list() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3838,6 +3924,7 @@ _helix_tasks_boards_add() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3864,6 +3951,7 @@ _helix_tasks_boards_rename() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3898,6 +3986,7 @@ _helix_tasks_boards_delete() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3932,6 +4021,7 @@ _helix_tasks_boards_default() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -3989,6 +4079,7 @@ _helix_tasks_view_list() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4015,6 +4106,7 @@ _helix_tasks_view_save() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4041,6 +4133,7 @@ _helix_tasks_view_delete() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4111,6 +4204,7 @@ _helix_time_start() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4148,6 +4242,7 @@ _helix_time_stop() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4174,6 +4269,7 @@ _helix_time_status() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4213,6 +4309,7 @@ _helix_time_switch() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4250,6 +4347,7 @@ _helix_time_resume() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4284,6 +4382,7 @@ _helix_time_cancel() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4310,6 +4409,7 @@ _helix_time_break() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4349,6 +4449,7 @@ _helix_time_add() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4400,6 +4501,7 @@ _helix_time_edit() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4437,6 +4539,7 @@ _helix_time_split() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4471,6 +4574,7 @@ _helix_time_join() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4509,6 +4613,7 @@ _helix_time_move() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4546,6 +4651,7 @@ _helix_time_delete() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4589,6 +4695,7 @@ _helix_time_log() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4627,6 +4734,7 @@ _helix_time_gaps() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4668,6 +4776,7 @@ _helix_time_report() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4713,6 +4822,7 @@ _helix_time_propose() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4739,6 +4849,7 @@ _helix_time_import() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4783,6 +4894,7 @@ _helix_time_export() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4862,6 +4974,7 @@ _helix_projects_add() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4888,6 +5001,7 @@ _helix_projects_list() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4914,6 +5028,7 @@ _helix_projects_show() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -4981,6 +5096,7 @@ _helix_projects_edit() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5015,6 +5131,7 @@ _helix_projects_start() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5049,6 +5166,7 @@ _helix_projects_complete() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5083,6 +5201,7 @@ _helix_projects_delete() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5123,6 +5242,7 @@ _helix_projects_report() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5190,6 +5310,7 @@ _helix_projects_material_add() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5224,6 +5345,7 @@ _helix_projects_material_list() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5258,6 +5380,7 @@ _helix_projects_material_delete() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5315,6 +5438,7 @@ _helix_projects_blocks_list() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5355,6 +5479,7 @@ _helix_projects_blocks_add() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5389,6 +5514,7 @@ _helix_projects_blocks_rename() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5429,6 +5555,7 @@ _helix_projects_blocks_move() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5463,6 +5590,7 @@ _helix_projects_blocks_remove() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5504,6 +5632,7 @@ _helix_projects_attach() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5569,6 +5698,7 @@ _helix_projects_files_list() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5606,6 +5736,7 @@ _helix_projects_files_open() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5640,6 +5771,7 @@ _helix_projects_files_save() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5678,6 +5810,7 @@ _helix_projects_files_check() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5712,6 +5845,7 @@ _helix_projects_files_remove() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5769,6 +5903,7 @@ _helix_chat_open() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5807,6 +5942,7 @@ _helix_chat_list() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5843,6 +5979,7 @@ _helix_chat_new() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5873,6 +6010,7 @@ _helix_chat_show() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5915,6 +6053,7 @@ _helix_chat_send() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5953,6 +6092,7 @@ _helix_chat_read() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -5991,6 +6131,7 @@ _helix_chat_search() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6024,6 +6165,7 @@ _helix_chat_message() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6058,6 +6200,7 @@ _helix_chat_rename() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6092,6 +6235,7 @@ _helix_chat_archive() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6126,6 +6270,7 @@ _helix_chat_mute() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6160,6 +6305,7 @@ _helix_chat_delete() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6200,6 +6346,7 @@ _helix_chat_members() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6238,6 +6385,7 @@ _helix_chat_invite() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6272,6 +6420,7 @@ _helix_chat_leave() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6309,6 +6458,7 @@ _helix_chat_share() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6355,6 +6505,7 @@ _helix_chat_export() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6397,6 +6548,7 @@ _helix_chat_ask() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6426,6 +6578,7 @@ _helix_chat_follow() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6463,6 +6616,7 @@ _helix_chat_typing() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6497,6 +6651,7 @@ _helix_today() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6526,6 +6681,7 @@ _helix_status() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6552,6 +6708,7 @@ _helix_search() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6578,6 +6735,7 @@ _helix_show() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6612,6 +6770,7 @@ _helix_dates() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6638,6 +6797,7 @@ _helix_fields() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6672,6 +6832,7 @@ _helix_link() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6710,6 +6871,7 @@ _helix_unlink() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6748,6 +6910,7 @@ _helix_undo() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6782,6 +6945,7 @@ _helix_redo() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6808,6 +6972,7 @@ _helix_history() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6868,6 +7033,7 @@ _helix_sync_run() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6902,6 +7068,7 @@ _helix_sync_conflicts() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6932,6 +7099,7 @@ _helix_sync_resolve() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -6989,6 +7157,7 @@ _helix_outbox_list() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7018,6 +7187,7 @@ _helix_outbox_show() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7052,6 +7222,7 @@ _helix_outbox_hold() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7114,6 +7285,7 @@ _helix_outbox_edit() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7148,6 +7320,7 @@ _helix_outbox_cancel() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7182,6 +7355,7 @@ _helix_outbox_retry() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7309,6 +7483,7 @@ _helix_account_add() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7413,6 +7588,7 @@ _helix_account_edit() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7447,6 +7623,7 @@ _helix_account_sign-in() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7481,6 +7658,7 @@ _helix_account_check() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7515,6 +7693,7 @@ _helix_account_list() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7541,6 +7720,7 @@ _helix_account_show() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7575,6 +7755,7 @@ _helix_account_remove() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7649,6 +7830,7 @@ _helix_gateway_serve() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7698,6 +7880,7 @@ _helix_gateway_user_add() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7724,6 +7907,7 @@ _helix_gateway_user_list() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7750,6 +7934,7 @@ _helix_gateway_user_password() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7776,6 +7961,7 @@ _helix_gateway_user_disable() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7802,6 +7988,7 @@ _helix_gateway_user_enable() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7828,6 +8015,7 @@ _helix_gateway_as() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7858,6 +8046,7 @@ _helix_gateway_status() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7884,6 +8073,7 @@ _helix_gateway_pair() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7922,6 +8112,7 @@ _helix_gateway_devices() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7952,6 +8143,7 @@ _helix_gateway_approve() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -7982,6 +8174,7 @@ _helix_gateway_reject() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -8012,6 +8205,7 @@ _helix_gateway_revoke() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -8045,6 +8239,7 @@ _helix_gateway_call() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -8094,6 +8289,7 @@ _helix_config_list() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -8120,6 +8316,7 @@ _helix_config_get() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -8154,6 +8351,7 @@ _helix_config_set() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -8166,6 +8364,10 @@ _helix_config_set() {
     case "${positional_number}" in
     1)
         __helix_add_completions -W "$(__helix_custom_complete ---completion config set -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion config set -- positional@1 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -8188,6 +8390,7 @@ _helix_config_unset() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -8222,6 +8425,7 @@ _helix_config_path() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -8248,6 +8452,7 @@ _helix_config_edit() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -8274,6 +8479,7 @@ _helix_doctor() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -8300,6 +8506,7 @@ _helix_backup() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -8334,6 +8541,7 @@ _helix_restore() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -8368,6 +8576,7 @@ _helix_schema() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')
@@ -8394,6 +8603,7 @@ _helix_completions() {
         return
         ;;
     '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
         return
         ;;
     '--tz')

@@ -34,10 +34,12 @@ import Testing
             complete_line helix cal we
             complete_line helix cal show ""
             complete_line helix cal week --calendar w
+            complete_line helix config set time.clock ""
+            complete_line helix tasks list --color a
             """
         let lines = try home.run(program: "/bin/bash", ["--norc", "-c", script]).output.split(separator: "\n").map(
             String.init)
-        #expect(lines == ["week", try id(home), "work"])
+        #expect(lines == ["week", try id(home), "work", "24 12", "auto always"])
     }
 
     /// What an interactive shell on a pseudo-terminal shows when a line and a tab are typed.

@@ -55,7 +55,7 @@ struct ConfigSet: ChangingCommand {
     @Argument(help: "The setting.", completion: .custom(CompletionLists.settings))
     var key: String
 
-    @Argument(help: "Its value; some settings take several.")
+    @Argument(help: "Its value; some settings take several.", completion: .custom(CompletionLists.settingValues))
     var values: [String]
 
     @OptionGroup var changes: ChangeOptions

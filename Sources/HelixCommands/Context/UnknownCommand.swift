@@ -43,6 +43,12 @@ enum UnknownCommand {
     private static func error(_ word: String, _ path: [String], _ below: [any ParsableCommand.Type]) -> HelixError {
         let names = below.filter { $0.configuration.shouldDisplay }.map(name)
         var near = EditDistance.suggestion(for: word.lowercased(), among: names).map { path + [$0] }
+        // `helix cal ad`, `helix tasks new`
+        if near == nil {
+            let begun = names.filter { word.count >= 2 && $0.hasPrefix(word.lowercased()) }
+            let verb = begun.count == 1 ? begun.first : verbs[word.lowercased()]?.first(where: names.contains)
+            near = verb.map { path + [$0] }
+        }
         // `helix week` is a command of a noun.
         if near == nil, path.count == 1 {
             near =
@@ -56,6 +62,15 @@ enum UnknownCommand {
             .usage, "there is no command '\((path + [word]).joined(separator: " "))'",
             hint: "\(advice)There are: \(names.joined(separator: ", ")).")
     }
+
+    /// Verbs of other programs, each with those that helix has, the likeliest first.
+    private static let verbs: [String: [String]] = [
+        "remove": ["delete"], "rm": ["delete"], "del": ["delete"], "new": ["add", "new"], "create": ["add", "new"],
+        "modify": ["edit"], "mod": ["edit"], "change": ["edit"], "update": ["edit"], "list": ["log", "agenda"],
+        "ls": ["list", "log", "agenda"], "info": ["show"], "view": ["show"], "complete": ["done"], "finish": ["done"],
+        "find": ["search"], "query": ["search"], "annotate": ["edit"], "agenda": ["list"], "summary": ["report"],
+        "track": ["add"], "continue": ["resume"], "duplicate": ["copy"], "cp": ["copy"], "mv": ["move"],
+    ]
 
     /// Words of other programs.
     private static let aliases: [String: [String]] = [

@@ -154,6 +154,22 @@ enum CompletionLists {
         ConfigurationKey.allCases.map(\.rawValue).filter { $0.hasPrefix(prefix) }
     }
 
+    /// The values of the setting that stands before, where it has a few, or names of zones, commands and languages.
+    @Sendable static func settingValues(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+        let words = arguments.prefix(max(0, index))
+        guard let place = words.lastIndex(of: "set"), words.indices.contains(place + 1),
+            let key = ConfigurationKey(rawValue: words[place + 1])
+        else { return [] }
+        switch key.kind {
+        case .bool: return matching(["true", "false"], prefix)
+        case .choice(let values): return matching(values, prefix)
+        case .zone: return zones(arguments, index, prefix)
+        case .weekdays: return matching(Weekday.allCases.map { DateWords.name($0).lowercased() }, prefix)
+        case .languages: return matching(["de", "fr", "es", "it", "none"], prefix)
+        case .text, .list, .number, .command, .clock, .duration, .hours: return []
+        }
+    }
+
     private static func names(of calendars: [CalendarRecord]?) -> [String] { calendars?.map(\.name) ?? [] }
 
     /// The store, if there is one: completion makes none.

@@ -20,7 +20,8 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("Use colours: auto, always or never.", valueName: "when"))
+        help: ArgumentHelp("Use colours: auto, always or never.", valueName: "when"),
+        completion: .list(["auto", "always", "never"]))
     var color: String?
 
     @Flag(name: .long, help: "Draw with ASCII characters only.")
