@@ -75,7 +75,7 @@ struct ListLimit: ExpressibleByArgument {
     /// No list is longer; sums of it do not overflow.
     static let everything = 1_000_000_000
 
-    /// So many at most.
+    /// The largest number of items.
     let count: Int
 
     init?(argument: String) {

@@ -165,6 +165,17 @@ struct TimeEdit: ChangingCommand {
         try openEditor(found, context)
     }
 
+    /// Writes what words and options say over an entry, but for its times.
+    private func apply(
+        _ words: [String], to entry: inout TimeEntry, _ context: CommandContext, _ change: Change
+    ) throws {
+        let former = entry.title
+        try options.apply(to: &entry, words, context, change, isEdit: true)
+        guard let title else { return }
+        if let said = entry.title, said != former, said != title { throw HelixError.twoTitles(said, title) }
+        (entry.title, entry.task) = (title.isEmpty ? nil : title, nil)
+    }
+
     /// Changes all entries that a filter means, in one step.
     /// - Throws: ``HelixError``.
     private func change(where filter: String, _ context: CommandContext) throws {
@@ -178,8 +189,7 @@ struct TimeEdit: ChangingCommand {
         let changed = try context.store().change("edit \(found.count) time entries", command: "time edit") { change in
             try found.map { details in
                 var entry = details.entry
-                try options.apply(to: &entry, words, context, change, isEdit: true)
-                if let title { (entry.title, entry.task) = (title.isEmpty ? nil : title, nil) }
+                try apply(words, to: &entry, context, change)
                 try change.saveEntry(entry, adjusts: false)
                 return try change.timeEntry(entry.id)
             }
@@ -196,13 +206,7 @@ struct TimeEdit: ChangingCommand {
         var remarks: [String] = []
         let changed = try context.store().change("edit '\(found.title)'", command: "time edit") { change in
             var entry = found.entry
-            try options.apply(to: &entry, words, context, change, isEdit: true)
-            if let title {
-                if let said = entry.title, said != found.entry.title, said != title {
-                    throw HelixError.twoTitles(said, title)
-                }
-                (entry.title, entry.task) = (title.isEmpty ? nil : title, nil)
-            }
+            try apply(words, to: &entry, context, change)
             let former = entry
             if let start { entry.start = try dates.moment(start, from: former.start, in: context.zone) }
             if let end { entry.end = try dates.moment(end, from: former.end ?? context.now, in: context.zone) }

@@ -36,7 +36,7 @@ struct TimeLog: HelixCommand {
     func run(in context: CommandContext) throws {
         let (range, words) = range.rangeAndFilter
         let filter = try context.timeFilters.filter(words.filter(with: `where`))
-        // Who asks for a time in the filter does not mean this week of it.
+        // A time in the filter is not cut to this week.
         let isFree = range.isEmpty && !bounds.isGiven && filter.namesTime
         let span = isFree ? TimeRange.always : try context.timeRange(range, bounds)
         let found = try context.store().timeEntries(in: span, filter: filter, zone: context.zone)

@@ -75,7 +75,7 @@ enum NamedDay: Hashable, Sendable {
     case easter(Int)
     /// A feast on the nth weekday of a month: the month, the number and the weekday.
     case weekdayOf(Int, Int, Weekday)
-    /// So many days after such a weekday: the Friday after Thanksgiving.
+    /// A number of days after such a weekday: the Friday after Thanksgiving.
     case daysAfter(Int, month: Int, ordinal: Int, Weekday)
     /// A Sunday before Christmas, counted from the first of the four.
     case advent(Int)

@@ -110,8 +110,7 @@ extension DatePhraseParser {
 
     /// Refuses words of time in languages that are switched off.
     private func refuseForeignWords(_ reading: PhraseReading, _ grammar: PhraseGrammar) throws {
-        var used = Set<Int>()
-        for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
+        let used = reading.usedTokens
         let places = grammar.tokens.indices.filter { !used.contains($0) && grammar.tokens[$0].kind == .word }
         guard !places.isEmpty else { return }
         let words = ForeignDateWords(without: vocabulary.languages, among: Set(grammar.tokens.map { $0.text[...] }))
@@ -147,8 +146,7 @@ extension DatePhraseParser {
     private func write(
         _ phrase: inout EventPhrase, _ reading: PhraseReading, _ grammar: PhraseGrammar, _ readsPlaces: Bool
     ) {
-        var used = Set<Int>()
-        for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
+        let used = reading.usedTokens
         var title: [String] = []
         var location: [String] = []
         var isInLocation = false

@@ -320,8 +320,7 @@ struct PhraseReader {
         if reading.parts.date == nil, reading.parts.period == nil, reading.parts.repetition == nil,
             reading.parts.time != nil
         {
-            var used = Set<Int>()
-            for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
+            let used = reading.usedTokens
             for index in grammar.tokens.indices where !used.contains(index) && grammar.isFeast(index) {
                 reading.leftovers.append(index..<index + 1)
             }
@@ -337,5 +336,12 @@ struct PhraseReader {
         if reading.parts.date == nil { reading.leftovers += reading.weekendsOfTitle }
         reading.score -= reading.leftovers.count * PhraseReader.leftoverCost
         return reading
+    }
+}
+
+extension PhraseReading {
+    /// The tokens that a piece has used.
+    var usedTokens: Set<Int> {
+        spans.reduce(into: []) { $0.formUnion($1.start..<$1.piece.end) }
     }
 }

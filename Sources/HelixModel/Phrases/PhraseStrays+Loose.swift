@@ -5,8 +5,7 @@ extension PhraseStrays {
         guard reading.parts.date != nil || reading.parts.repetition != nil,
             !reading.spans.contains(where: { $0.piece.kind == .limit })
         else { return nil }
-        var used = Set<Int>()
-        for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
+        let used = reading.usedTokens
         let first = reading.spans.map(\.start).min() ?? 0
         return grammar.tokens.indices.first { index in
             guard index > first, !used.contains(index), !used.contains(index + 1) else { return false }
@@ -21,8 +20,7 @@ extension PhraseStrays {
 
     /// Weekdays in letters that no reading knows: `MoWe 8-10`, `TuThu`, `yoga We 18:00`.
     func dayLetters() -> [Range<Int>] {
-        var used = Set<Int>()
-        for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
+        let used = reading.usedTokens
         return grammar.tokens.indices.filter { index in
             guard !used.contains(index), grammar.tokens[index].kind == .word else { return false }
             let text = grammar.line[grammar.tokens[index].range]
@@ -47,8 +45,7 @@ extension PhraseStrays {
     /// Words that say whose clocks are meant, where no zone was read: `15 Uhr Ortszeit New York`, `15:00 (New York)`.
     func foreignClocks() -> [Range<Int>] {
         guard let time = reading.parts.time, time > 0, reading.parts.zone == nil else { return [] }
-        var used = Set<Int>()
-        for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
+        let used = reading.usedTokens
         return grammar.tokens.indices.compactMap { index in
             guard !used.contains(index), grammar.tokens[index].kind == .word else { return nil }
             let text = grammar.tokens[index].text
@@ -70,8 +67,7 @@ extension PhraseStrays {
 
     /// Hours that are said loosely, in a line that says no time: `team drinks, 6ish`, `dreiviertel sechs`.
     func looseClocks() -> [Range<Int>] {
-        var used = Set<Int>()
-        for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
+        let used = reading.usedTokens
         return grammar.tokens.indices.compactMap { index in
             guard !used.contains(index) else { return nil }
             let text = grammar.tokens[index].text
@@ -93,8 +89,7 @@ extension PhraseStrays {
     /// Four digits that are a time rather than a count, in a line that has a day and no time: `Standup 1430 thu`, `thu 0930 run`.
     func compactClock() -> Range<Int>? {
         guard hasNoTime, reading.parts.date != nil || reading.parts.repetition != nil else { return nil }
-        var used = Set<Int>()
-        for span in reading.spans { used.formUnion(span.start..<span.piece.end) }
+        let used = reading.usedTokens
         return grammar.tokens.indices.first { index in
             guard !used.contains(index), let value = grammar.number(index, digits: 4...4), !grammar.isJoined(index),
                 grammar.wordAfter(index) == index + 1, value / 100 < 24, value % 100 < 60, value % 5 == 0
