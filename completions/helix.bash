@@ -211,7 +211,7 @@ _helix_cal_week() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=(-c --calendar)
-    non_repeating_options=(--days --fields --limit --color --tz)
+    non_repeating_options=(--days --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -224,6 +224,9 @@ _helix_cal_week() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -245,7 +248,7 @@ _helix_cal_day() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=(-c --calendar)
-    non_repeating_options=(--days --fields --limit --color --tz)
+    non_repeating_options=(--days --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -258,6 +261,9 @@ _helix_cal_day() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -279,7 +285,7 @@ _helix_cal_month() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=(-c --calendar)
-    non_repeating_options=(--days --fields --limit --color --tz)
+    non_repeating_options=(--days --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -292,6 +298,9 @@ _helix_cal_month() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -313,7 +322,7 @@ _helix_cal_agenda() {
     repeating_flags=()
     non_repeating_flags=(--tasks --ids --json --jsonl --ascii --version -h --help)
     repeating_options=(-c --calendar)
-    non_repeating_options=(--days --from --to --fields --limit --color --tz)
+    non_repeating_options=(--days --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -332,6 +341,9 @@ _helix_cal_agenda() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -353,7 +365,7 @@ _helix_cal_year() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=(-c --calendar)
-    non_repeating_options=(--days --fields --limit --color --tz)
+    non_repeating_options=(--days --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -366,6 +378,9 @@ _helix_cal_year() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -387,7 +402,7 @@ _helix_cal_add() {
     repeating_flags=()
     non_repeating_flags=(--all-day --free --no-free --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--attendee --alarm --category)
-    non_repeating_options=(--title --from-mail --from-chat -c --calendar --start --end --duration --location --description --status --url --repeat --rrule --on-conflict --fields --limit --color --tz)
+    non_repeating_options=(--title --from-mail --from-chat -c --calendar --start --end --duration --location --description --status --url --repeat --rrule --on-conflict --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -439,6 +454,7 @@ _helix_cal_add() {
         return
         ;;
     '--repeat')
+        __helix_add_completions -W 'daily'$'\n''weekdays'$'\n''weekly'$'\n''every 2 weeks'$'\n''monthly'$'\n''last fri of the month'$'\n''yearly'$'\n''never'
         return
         ;;
     '--rrule')
@@ -449,6 +465,9 @@ _helix_cal_add() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -470,7 +489,7 @@ _helix_cal_rsvp() {
     repeating_flags=()
     non_repeating_flags=(--silent --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--comment --propose --calendar --as --fields --limit --color --tz)
+    non_repeating_options=(--comment --propose --calendar --as --fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
@@ -489,6 +508,9 @@ _helix_cal_rsvp() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -522,7 +544,7 @@ _helix_cal_invite() {
     repeating_flags=()
     non_repeating_flags=(--optional --remove --by-mail --silent --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--comment --as --fields --limit --color --tz)
+    non_repeating_options=(--comment --as --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -534,6 +556,9 @@ _helix_cal_invite() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -563,7 +588,7 @@ _helix_cal_edit() {
     repeating_flags=()
     non_repeating_flags=(--all-day --free --no-free --all --silent --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--attendee --alarm --category)
-    non_repeating_options=(--title -c --calendar --start --end --duration --location --description --status --url --repeat --rrule --this --future --on-conflict --fields --limit --color --tz)
+    non_repeating_options=(--title -c --calendar --start --end --duration --location --description --status --url --repeat --rrule --this --future --on-conflict --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -607,6 +632,7 @@ _helix_cal_edit() {
         return
         ;;
     '--repeat')
+        __helix_add_completions -W 'daily'$'\n''weekdays'$'\n''weekly'$'\n''every 2 weeks'$'\n''monthly'$'\n''last fri of the month'$'\n''yearly'$'\n''never'
         return
         ;;
     '--rrule')
@@ -623,6 +649,9 @@ _helix_cal_edit() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -652,7 +681,7 @@ _helix_cal_move() {
     repeating_flags=()
     non_repeating_flags=(--all --silent --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--this --future --on-conflict --fields --limit --color --tz)
+    non_repeating_options=(--this --future --on-conflict --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -668,6 +697,9 @@ _helix_cal_move() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -697,7 +729,7 @@ _helix_cal_copy() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(-c --calendar --this --on-conflict --fields --limit --color --tz)
+    non_repeating_options=(-c --calendar --this --on-conflict --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -714,6 +746,9 @@ _helix_cal_copy() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -743,7 +778,7 @@ _helix_cal_delete() {
     repeating_flags=()
     non_repeating_flags=(-y --yes --all --silent --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--this --future --fields --limit --color --tz)
+    non_repeating_options=(--this --future --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -755,6 +790,9 @@ _helix_cal_delete() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -784,7 +822,7 @@ _helix_cal_show() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--this --fields --limit --color --tz)
+    non_repeating_options=(--this --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -793,6 +831,9 @@ _helix_cal_show() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -822,7 +863,7 @@ _helix_cal_search() {
     repeating_flags=()
     non_repeating_flags=(--ids --json --jsonl --ascii --version -h --help)
     repeating_options=(-c --calendar)
-    non_repeating_options=(--from --to --fields --limit --color --tz)
+    non_repeating_options=(--from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -840,6 +881,9 @@ _helix_cal_search() {
     '--fields')
         return
         ;;
+    '--columns')
+        return
+        ;;
     '--limit')
         __helix_add_completions -W 'all'
         return
@@ -853,13 +897,21 @@ _helix_cal_search() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion cal search -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _helix_cal_conflicts() {
     repeating_flags=()
     non_repeating_flags=(--all-day --json --jsonl --ascii --version -h --help)
     repeating_options=(-c --calendar)
-    non_repeating_options=(--buffer --hours --from --to --fields --limit --color --tz)
+    non_repeating_options=(--buffer --hours --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -883,6 +935,9 @@ _helix_cal_conflicts() {
     '--fields')
         return
         ;;
+    '--columns')
+        return
+        ;;
     '--limit')
         __helix_add_completions -W 'all'
         return
@@ -902,7 +957,7 @@ _helix_cal_free() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=(--with -c --calendar)
-    non_repeating_options=(--duration --hours --days --buffer --from --to --fields --limit --color --tz)
+    non_repeating_options=(--duration --hours --days --buffer --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -935,6 +990,9 @@ _helix_cal_free() {
     '--fields')
         return
         ;;
+    '--columns')
+        return
+        ;;
     '--limit')
         __helix_add_completions -W 'all'
         return
@@ -954,7 +1012,7 @@ _helix_cal_import() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(-c --calendar --on-conflict --fields --limit --color --tz)
+    non_repeating_options=(-c --calendar --on-conflict --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -968,6 +1026,9 @@ _helix_cal_import() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -997,7 +1058,7 @@ _helix_cal_export() {
     repeating_flags=()
     non_repeating_flags=(--force --json --jsonl --ascii --version -h --help)
     repeating_options=(-c --calendar)
-    non_repeating_options=(-o --output --from --to --fields --limit --color --tz)
+    non_repeating_options=(-o --output --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -1017,6 +1078,9 @@ _helix_cal_export() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1046,7 +1110,7 @@ _helix_cal_stats() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=(-c --calendar)
-    non_repeating_options=(--from --to --fields --limit --color --tz)
+    non_repeating_options=(--from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -1062,6 +1126,9 @@ _helix_cal_stats() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1106,12 +1173,15 @@ _helix_cal_calendars_list() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1133,7 +1203,7 @@ _helix_cal_calendars_add() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--account --fields --limit --color --tz)
+    non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
@@ -1143,6 +1213,9 @@ _helix_cal_calendars_add() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1172,12 +1245,15 @@ _helix_cal_calendars_rename() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1207,12 +1283,15 @@ _helix_cal_calendars_color() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1246,12 +1325,15 @@ _helix_cal_calendars_hide() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1281,12 +1363,15 @@ _helix_cal_calendars_show() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1316,12 +1401,15 @@ _helix_cal_calendars_delete() {
     repeating_flags=()
     non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1351,12 +1439,15 @@ _helix_cal_calendars_default() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1409,7 +1500,7 @@ _helix_mail_list() {
     repeating_flags=()
     non_repeating_flags=(--threads --no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--mailbox -m --fields --limit --color --tz)
+    non_repeating_options=(--mailbox -m --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -1419,6 +1510,9 @@ _helix_mail_list() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1440,12 +1534,15 @@ _helix_mail_inbox() {
     repeating_flags=()
     non_repeating_flags=(--threads --no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1467,12 +1564,15 @@ _helix_mail_unread() {
     repeating_flags=()
     non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1517,7 +1617,7 @@ _helix_mail_search_run() {
     repeating_flags=()
     non_repeating_flags=(--count --ids --no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--by --fields --limit --color --tz)
+    non_repeating_options=(--by --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -1526,6 +1626,9 @@ _helix_mail_search_run() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1541,18 +1644,29 @@ _helix_mail_search_run() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail search run -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _helix_mail_search_save() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1568,18 +1682,29 @@ _helix_mail_search_save() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail search save -- positional@1 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _helix_mail_search_saved() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1601,12 +1726,15 @@ _helix_mail_search_delete() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1636,7 +1764,7 @@ _helix_mail_read() {
     repeating_flags=()
     non_repeating_flags=(--thread --headers --raw --html --quotes --keep-unread --no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--part --width --fields --limit --color --tz)
+    non_repeating_options=(--part --width --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -1648,6 +1776,9 @@ _helix_mail_read() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1677,12 +1808,15 @@ _helix_mail_thread() {
     repeating_flags=()
     non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1712,7 +1846,7 @@ _helix_mail_new() {
     repeating_flags=()
     non_repeating_flags=(--markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --at --account --fields --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --from --at --account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
@@ -1752,6 +1886,9 @@ _helix_mail_new() {
     '--fields')
         return
         ;;
+    '--columns')
+        return
+        ;;
     '--limit')
         __helix_add_completions -W 'all'
         return
@@ -1771,7 +1908,7 @@ _helix_mail_reply() {
     repeating_flags=()
     non_repeating_flags=(--list --no-quote --markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --at --fields --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --from --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -1807,6 +1944,9 @@ _helix_mail_reply() {
     '--fields')
         return
         ;;
+    '--columns')
+        return
+        ;;
     '--limit')
         __helix_add_completions -W 'all'
         return
@@ -1834,7 +1974,7 @@ _helix_mail_reply-all() {
     repeating_flags=()
     non_repeating_flags=(--no-quote --markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --at --fields --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --from --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -1870,6 +2010,9 @@ _helix_mail_reply-all() {
     '--fields')
         return
         ;;
+    '--columns')
+        return
+        ;;
     '--limit')
         __helix_add_completions -W 'all'
         return
@@ -1897,7 +2040,7 @@ _helix_mail_forward() {
     repeating_flags=()
     non_repeating_flags=(--as-attachment --markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --at --fields --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --from --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -1933,6 +2076,9 @@ _helix_mail_forward() {
     '--fields')
         return
         ;;
+    '--columns')
+        return
+        ;;
     '--limit')
         __helix_add_completions -W 'all'
         return
@@ -1960,12 +2106,15 @@ _helix_mail_drafts() {
     repeating_flags=()
     non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -1987,7 +2136,7 @@ _helix_mail_edit() {
     repeating_flags=()
     non_repeating_flags=(--markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --at --fields --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --from --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -2023,6 +2172,9 @@ _helix_mail_edit() {
     '--fields')
         return
         ;;
+    '--columns')
+        return
+        ;;
     '--limit')
         __helix_add_completions -W 'all'
         return
@@ -2050,7 +2202,7 @@ _helix_mail_send() {
     repeating_flags=()
     non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--at --fields --limit --color --tz)
+    non_repeating_options=(--at --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -2059,6 +2211,9 @@ _helix_mail_send() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2088,12 +2243,15 @@ _helix_mail_discard() {
     repeating_flags=()
     non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2123,15 +2281,19 @@ _helix_mail_mark() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--query -q --fields --limit --color --tz)
+    non_repeating_options=(--query -q --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--query'|'-q')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail mark -- --query "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2165,15 +2327,19 @@ _helix_mail_label() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--query -q --fields --limit --color --tz)
+    non_repeating_options=(--query -q --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--query'|'-q')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail label -- --query "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2203,12 +2369,13 @@ _helix_mail_move() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --create --no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--query -q --to --fields --limit --color --tz)
+    non_repeating_options=(--query -q --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--query'|'-q')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail move -- --query "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--to')
@@ -2216,6 +2383,9 @@ _helix_mail_move() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2245,15 +2415,19 @@ _helix_mail_archive() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--query -q --fields --limit --color --tz)
+    non_repeating_options=(--query -q --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--query'|'-q')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail archive -- --query "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2283,15 +2457,19 @@ _helix_mail_trash() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--query -q --fields --limit --color --tz)
+    non_repeating_options=(--query -q --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--query'|'-q')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail trash -- --query "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2321,15 +2499,19 @@ _helix_mail_delete() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --yes -y --no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--query -q --fields --limit --color --tz)
+    non_repeating_options=(--query -q --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--query'|'-q')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion mail delete -- --query "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2382,12 +2564,15 @@ _helix_mail_mailboxes_list() {
     repeating_flags=()
     non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2409,7 +2594,7 @@ _helix_mail_mailboxes_add() {
     repeating_flags=()
     non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--account --fields --limit --color --tz)
+    non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -2419,6 +2604,9 @@ _helix_mail_mailboxes_add() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2440,7 +2628,7 @@ _helix_mail_mailboxes_rename() {
     repeating_flags=()
     non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--account --fields --limit --color --tz)
+    non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
@@ -2450,6 +2638,9 @@ _helix_mail_mailboxes_rename() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2479,7 +2670,7 @@ _helix_mail_mailboxes_delete() {
     repeating_flags=()
     non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--account --fields --limit --color --tz)
+    non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -2489,6 +2680,9 @@ _helix_mail_mailboxes_delete() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2541,12 +2735,15 @@ _helix_mail_attachments_list() {
     repeating_flags=()
     non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2576,7 +2773,7 @@ _helix_mail_attachments_save() {
     repeating_flags=()
     non_repeating_flags=(--force --no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--to --fields --limit --color --tz)
+    non_repeating_options=(--to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -2586,6 +2783,9 @@ _helix_mail_attachments_save() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2615,7 +2815,7 @@ _helix_mail_attachments_open() {
     repeating_flags=()
     non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--with --fields --limit --color --tz)
+    non_repeating_options=(--with --fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
@@ -2624,6 +2824,9 @@ _helix_mail_attachments_open() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2653,7 +2856,7 @@ _helix_mail_import() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--account --mailbox -m --fields --limit --color --tz)
+    non_repeating_options=(--account --mailbox -m --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -2667,6 +2870,9 @@ _helix_mail_import() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2696,7 +2902,7 @@ _helix_mail_index() {
     repeating_flags=()
     non_repeating_flags=(--full --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--account --fields --limit --color --tz)
+    non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
@@ -2706,6 +2912,9 @@ _helix_mail_index() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2727,12 +2936,15 @@ _helix_mail_people() {
     repeating_flags=()
     non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2754,7 +2966,7 @@ _helix_mail_stats() {
     repeating_flags=()
     non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--from --to --top --fields --limit --color --tz)
+    non_repeating_options=(--from --to --top --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -2769,6 +2981,9 @@ _helix_mail_stats() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2813,7 +3028,7 @@ _helix_tasks_board() {
     repeating_flags=()
     non_repeating_flags=(--watch --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--board --group-by --width --done --fields --limit --color --tz)
+    non_repeating_options=(--board --group-by --width --done --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -2833,6 +3048,9 @@ _helix_tasks_board() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2862,7 +3080,7 @@ _helix_tasks_add() {
     repeating_flags=()
     non_repeating_flags=(--info --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag --depends --step)
-    non_repeating_options=(--title --from-mail --from-chat --notes -p --project --block --priority --due --scheduled --wait --estimate --board --column --parent --assignee --repeat --fields --limit --color --tz)
+    non_repeating_options=(--title --from-mail --from-chat --notes -p --project --block --priority --due --scheduled --wait --estimate --board --column --parent --assignee --repeat --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -2922,6 +3140,7 @@ _helix_tasks_add() {
         return
         ;;
     '--repeat')
+        __helix_add_completions -W 'daily'$'\n''weekdays'$'\n''weekly'$'\n''every 2 weeks'$'\n''monthly'$'\n''last fri of the month'$'\n''yearly'$'\n''never'$'\n''2 weeks after done'
         return
         ;;
     '--depends')
@@ -2932,6 +3151,9 @@ _helix_tasks_add() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2951,18 +3173,21 @@ _helix_tasks_add() {
 
 _helix_tasks_list() {
     repeating_flags=()
-    non_repeating_flags=(--ids --count --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--reverse --ids --count --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--sort --fields --limit --color --tz)
+    non_repeating_options=(--sort --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--sort')
-        __helix_add_completions -W 'urgency'$'\n''due'$'\n''priority'$'\n''created'$'\n''modified'$'\n''title'$'\n''board'$'\n''completed'
+        __helix_add_completions -W 'urgency'$'\n''due'$'\n''scheduled'$'\n''wait'$'\n''priority'$'\n''created'$'\n''modified'$'\n''started'$'\n''title'$'\n''project'$'\n''assignee'$'\n''estimate'$'\n''board'$'\n''completed'
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -2978,18 +3203,29 @@ _helix_tasks_list() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks list -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _helix_tasks_next() {
     repeating_flags=()
     non_repeating_flags=(--why --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3005,18 +3241,29 @@ _helix_tasks_next() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks next -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _helix_tasks_show() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3046,7 +3293,7 @@ _helix_tasks_edit() {
     repeating_flags=()
     non_repeating_flags=(--info --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag --depends --step --check --uncheck --remove-step)
-    non_repeating_options=(--title --notes -p --project --block --priority --due --scheduled --wait --estimate --board --column --parent --assignee --repeat --fields --limit --color --tz)
+    non_repeating_options=(--title --notes -p --project --block --priority --due --scheduled --wait --estimate --board --column --parent --assignee --repeat --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -3098,6 +3345,7 @@ _helix_tasks_edit() {
         return
         ;;
     '--repeat')
+        __helix_add_completions -W 'daily'$'\n''weekdays'$'\n''weekly'$'\n''every 2 weeks'$'\n''monthly'$'\n''last fri of the month'$'\n''yearly'$'\n''never'$'\n''2 weeks after done'
         return
         ;;
     '--depends')
@@ -3117,6 +3365,9 @@ _helix_tasks_edit() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3146,7 +3397,7 @@ _helix_tasks_done() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--at --on-blocked --fields --limit --color --tz)
+    non_repeating_options=(--at --on-blocked --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -3159,6 +3410,9 @@ _helix_tasks_done() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3188,12 +3442,15 @@ _helix_tasks_reopen() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3215,12 +3472,15 @@ _helix_tasks_drop() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3250,12 +3510,15 @@ _helix_tasks_delete() {
     repeating_flags=()
     non_repeating_flags=(--yes -y --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3285,7 +3548,7 @@ _helix_tasks_move() {
     repeating_flags=()
     non_repeating_flags=(--next --prev --first --last --over-limit --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--before --after --on-blocked --fields --limit --color --tz)
+    non_repeating_options=(--before --after --on-blocked --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -3303,6 +3566,9 @@ _helix_tasks_move() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3332,7 +3598,7 @@ _helix_tasks_start() {
     repeating_flags=()
     non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag)
-    non_repeating_options=(--at --on-blocked -p --project --note --fields --limit --color --tz)
+    non_repeating_options=(--at --on-blocked -p --project --note --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -3355,6 +3621,9 @@ _helix_tasks_start() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3384,7 +3653,7 @@ _helix_tasks_stop() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--at --fields --limit --color --tz)
+    non_repeating_options=(--at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
@@ -3393,6 +3662,9 @@ _helix_tasks_stop() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3414,7 +3686,7 @@ _helix_tasks_schedule() {
     repeating_flags=()
     non_repeating_flags=(--again --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--duration --pieces --from --hours -c --calendar --fields --limit --color --tz)
+    non_repeating_options=(--duration --pieces --from --hours -c --calendar --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -3436,6 +3708,9 @@ _helix_tasks_schedule() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3465,7 +3740,7 @@ _helix_tasks_depend() {
     repeating_flags=()
     non_repeating_flags=(--graph --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--kind --fields --limit --color --tz)
+    non_repeating_options=(--kind --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -3475,6 +3750,9 @@ _helix_tasks_depend() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3504,12 +3782,15 @@ _helix_tasks_undepend() {
     repeating_flags=()
     non_repeating_flags=(--all --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3539,12 +3820,15 @@ _helix_tasks_search() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3560,13 +3844,21 @@ _helix_tasks_search() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks search -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _helix_tasks_stats() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--board --weeks --fields --limit --color --tz)
+    non_repeating_options=(--board --weeks --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -3579,6 +3871,9 @@ _helix_tasks_stats() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3594,13 +3889,21 @@ _helix_tasks_stats() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks stats -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _helix_tasks_import() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--format --board --fields --limit --color --tz)
+    non_repeating_options=(--format --board --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -3614,6 +3917,9 @@ _helix_tasks_import() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3643,7 +3949,7 @@ _helix_tasks_export() {
     repeating_flags=()
     non_repeating_flags=(--force --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--format --out -o --fields --limit --color --tz)
+    non_repeating_options=(--format --out -o --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -3659,6 +3965,9 @@ _helix_tasks_export() {
     '--fields')
         return
         ;;
+    '--columns')
+        return
+        ;;
     '--limit')
         __helix_add_completions -W 'all'
         return
@@ -3669,6 +3978,14 @@ _helix_tasks_export() {
         ;;
     '--tz')
         __helix_add_completions -W "$(__helix_custom_complete ---completion tasks export -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion tasks export -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -3701,7 +4018,7 @@ _helix_tasks_columns_list() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--board --fields --limit --color --tz)
+    non_repeating_options=(--board --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
@@ -3711,6 +4028,9 @@ _helix_tasks_columns_list() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3732,7 +4052,7 @@ _helix_tasks_columns_add() {
     repeating_flags=()
     non_repeating_flags=(--done --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--limit-to --before --board --fields --limit --color --tz)
+    non_repeating_options=(--limit-to --before --board --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -3749,6 +4069,9 @@ _helix_tasks_columns_add() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3770,7 +4093,7 @@ _helix_tasks_columns_edit() {
     repeating_flags=()
     non_repeating_flags=(--no-limit --done --no-done --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--rename --limit-to --position --board --fields --limit --color --tz)
+    non_repeating_options=(--rename --limit-to --position --board --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -3789,6 +4112,9 @@ _helix_tasks_columns_edit() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3818,7 +4144,7 @@ _helix_tasks_columns_delete() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--board --fields --limit --color --tz)
+    non_repeating_options=(--board --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -3828,6 +4154,9 @@ _helix_tasks_columns_delete() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3880,12 +4209,15 @@ _helix_tasks_boards_list() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3907,7 +4239,7 @@ _helix_tasks_boards_add() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--account --fields --limit --color --tz)
+    non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -3917,6 +4249,9 @@ _helix_tasks_boards_add() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3938,12 +4273,15 @@ _helix_tasks_boards_rename() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -3973,12 +4311,15 @@ _helix_tasks_boards_delete() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4008,12 +4349,15 @@ _helix_tasks_boards_default() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4066,12 +4410,15 @@ _helix_tasks_view_list() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4093,12 +4440,15 @@ _helix_tasks_view_save() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4120,12 +4470,15 @@ _helix_tasks_view_delete() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4178,7 +4531,7 @@ _helix_time_start() {
     repeating_flags=()
     non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag)
-    non_repeating_options=(--at -p --project --note --fields --limit --color --tz)
+    non_repeating_options=(--at -p --project --note --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -4197,6 +4550,9 @@ _helix_time_start() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4226,7 +4582,7 @@ _helix_time_stop() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--at --fields --limit --color --tz)
+    non_repeating_options=(--at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
@@ -4235,6 +4591,9 @@ _helix_time_stop() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4256,12 +4615,15 @@ _helix_time_status() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4283,7 +4645,7 @@ _helix_time_switch() {
     repeating_flags=()
     non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag)
-    non_repeating_options=(--at -p --project --note --fields --limit --color --tz)
+    non_repeating_options=(--at -p --project --note --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -4302,6 +4664,9 @@ _helix_time_switch() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4331,7 +4696,7 @@ _helix_time_resume() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--at --fields --limit --color --tz)
+    non_repeating_options=(--at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -4340,6 +4705,9 @@ _helix_time_resume() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4369,12 +4737,15 @@ _helix_time_cancel() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4396,12 +4767,15 @@ _helix_time_break() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4423,7 +4797,7 @@ _helix_time_add() {
     repeating_flags=()
     non_repeating_flags=(--planned --billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag)
-    non_repeating_options=(--title -p --project --note --fields --limit --color --tz)
+    non_repeating_options=(--title -p --project --note --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -4442,6 +4816,9 @@ _helix_time_add() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4463,12 +4840,13 @@ _helix_time_edit() {
     repeating_flags=()
     non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag)
-    non_repeating_options=(--where --title --start --end --duration -p --project --note --fields --limit --color --tz)
+    non_repeating_options=(--where --title --start --end --duration -p --project --note --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--where')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time edit -- --where "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--title')
@@ -4494,6 +4872,9 @@ _helix_time_edit() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4523,7 +4904,7 @@ _helix_time_split() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--at --fields --limit --color --tz)
+    non_repeating_options=(--at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -4532,6 +4913,9 @@ _helix_time_split() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4561,12 +4945,15 @@ _helix_time_join() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4600,12 +4987,15 @@ _helix_time_move() {
     repeating_flags=()
     non_repeating_flags=(--adjust --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4635,15 +5025,19 @@ _helix_time_delete() {
     repeating_flags=()
     non_repeating_flags=(--yes -y --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--where --fields --limit --color --tz)
+    non_repeating_options=(--where --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--where')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time delete -- --where "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4673,12 +5067,13 @@ _helix_time_log() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--where --from --to --fields --limit --color --tz)
+    non_repeating_options=(--where --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--where')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time log -- --where "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--from')
@@ -4688,6 +5083,9 @@ _helix_time_log() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4703,13 +5101,21 @@ _helix_time_log() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time log -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _helix_time_gaps() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--hours --least --from --to --fields --limit --color --tz)
+    non_repeating_options=(--hours --least --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -4727,6 +5133,9 @@ _helix_time_gaps() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4748,18 +5157,20 @@ _helix_time_report() {
     repeating_flags=()
     non_repeating_flags=(--billable --csv --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--by --round --where --from --to --fields --limit --color --tz)
+    non_repeating_options=(--by --round --where --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--by')
+        __helix_add_completions -W 'day'$'\n''project'$'\n''task'$'\n''tag'$'\n''customer'
         return
         ;;
     '--round')
         return
         ;;
     '--where')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time report -- --where "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     '--from')
@@ -4769,6 +5180,9 @@ _helix_time_report() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4784,13 +5198,21 @@ _helix_time_report() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time report -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _helix_time_propose() {
     repeating_flags=()
     non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--tag)
-    non_repeating_options=(--accept -p --project --note --from --to --fields --limit --color --tz)
+    non_repeating_options=(--accept -p --project --note --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -4817,6 +5239,9 @@ _helix_time_propose() {
     '--fields')
         return
         ;;
+    '--columns')
+        return
+        ;;
     '--limit')
         __helix_add_completions -W 'all'
         return
@@ -4836,12 +5261,15 @@ _helix_time_import() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4871,7 +5299,7 @@ _helix_time_export() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--format --from --to --fields --limit --color --tz)
+    non_repeating_options=(--format --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -4887,6 +5315,9 @@ _helix_time_export() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -4931,7 +5362,7 @@ _helix_projects_add() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--customer --status --start --due --assignee --budget-hours --budget --rate --currency --notes --fields --limit --color --tz)
+    non_repeating_options=(--customer --status --start --due --assignee --budget-hours --budget --rate --currency --notes --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -4969,6 +5400,9 @@ _helix_projects_add() {
     '--fields')
         return
         ;;
+    '--columns')
+        return
+        ;;
     '--limit')
         __helix_add_completions -W 'all'
         return
@@ -4988,12 +5422,15 @@ _helix_projects_list() {
     repeating_flags=()
     non_repeating_flags=(--all --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5015,12 +5452,15 @@ _helix_projects_show() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5050,7 +5490,7 @@ _helix_projects_edit() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--rename --customer --status --start --due --assignee --budget-hours --budget --rate --currency --notes --fields --limit --color --tz)
+    non_repeating_options=(--rename --customer --status --start --due --assignee --budget-hours --budget --rate --currency --notes --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -5091,6 +5531,9 @@ _helix_projects_edit() {
     '--fields')
         return
         ;;
+    '--columns')
+        return
+        ;;
     '--limit')
         __helix_add_completions -W 'all'
         return
@@ -5118,12 +5561,15 @@ _helix_projects_start() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5153,12 +5599,15 @@ _helix_projects_complete() {
     repeating_flags=()
     non_repeating_flags=(--drop-open --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5188,12 +5637,15 @@ _helix_projects_delete() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5223,7 +5675,7 @@ _helix_projects_report() {
     repeating_flags=()
     non_repeating_flags=(--csv --markdown --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--from --to --fields --limit --color --tz)
+    non_repeating_options=(--from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -5235,6 +5687,9 @@ _helix_projects_report() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5287,7 +5742,7 @@ _helix_projects_material_add() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--supplier --on --receipt --fields --limit --color --tz)
+    non_repeating_options=(--supplier --on --receipt --fields --columns --limit --color --tz)
     __helix_offer_flags_options 5
 
     # Offer option value completions
@@ -5303,6 +5758,9 @@ _helix_projects_material_add() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5332,12 +5790,15 @@ _helix_projects_material_list() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5367,12 +5828,15 @@ _helix_projects_material_delete() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5425,12 +5889,15 @@ _helix_projects_blocks_list() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5460,7 +5927,7 @@ _helix_projects_blocks_add() {
     repeating_flags=()
     non_repeating_flags=(--first --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--before --after --fields --limit --color --tz)
+    non_repeating_options=(--before --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
@@ -5472,6 +5939,9 @@ _helix_projects_blocks_add() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5501,12 +5971,15 @@ _helix_projects_blocks_rename() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 3
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5536,7 +6009,7 @@ _helix_projects_blocks_move() {
     repeating_flags=()
     non_repeating_flags=(--first --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--before --after --fields --limit --color --tz)
+    non_repeating_options=(--before --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
@@ -5548,6 +6021,9 @@ _helix_projects_blocks_move() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5577,12 +6053,15 @@ _helix_projects_blocks_remove() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5612,7 +6091,7 @@ _helix_projects_attach() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--as --name --fields --limit --color --tz)
+    non_repeating_options=(--as --name --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -5625,6 +6104,9 @@ _helix_projects_attach() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5681,7 +6163,7 @@ _helix_projects_files_list() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--as --fields --limit --color --tz)
+    non_repeating_options=(--as --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -5691,6 +6173,9 @@ _helix_projects_files_list() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5720,7 +6205,7 @@ _helix_projects_files_open() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--with --fields --limit --color --tz)
+    non_repeating_options=(--with --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -5729,6 +6214,9 @@ _helix_projects_files_open() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5758,12 +6246,15 @@ _helix_projects_files_save() {
     repeating_flags=()
     non_repeating_flags=(--force --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5797,12 +6288,15 @@ _helix_projects_files_check() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5832,12 +6326,15 @@ _helix_projects_files_remove() {
     repeating_flags=()
     non_repeating_flags=(--forever -y --yes --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5890,12 +6387,15 @@ _helix_chat_open() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5925,7 +6425,7 @@ _helix_chat_list() {
     repeating_flags=()
     non_repeating_flags=(--all --unread --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--account --fields --limit --color --tz)
+    non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
@@ -5935,6 +6435,9 @@ _helix_chat_list() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5956,7 +6459,7 @@ _helix_chat_new() {
     repeating_flags=()
     non_repeating_flags=(--assistant --group --local --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--with)
-    non_repeating_options=(--account -m --message --fields --limit --color --tz)
+    non_repeating_options=(--account -m --message --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -5972,6 +6475,9 @@ _helix_chat_new() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -5993,7 +6499,7 @@ _helix_chat_show() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--before --fields --limit --color --tz)
+    non_repeating_options=(--before --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -6003,6 +6509,9 @@ _helix_chat_show() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6032,7 +6541,7 @@ _helix_chat_send() {
     repeating_flags=()
     non_repeating_flags=(--wait --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(-a --attach)
-    non_repeating_options=(--reply --fields --limit --color --tz)
+    non_repeating_options=(--reply --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -6046,6 +6555,9 @@ _helix_chat_send() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6075,7 +6587,7 @@ _helix_chat_read() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--up-to --fields --limit --color --tz)
+    non_repeating_options=(--up-to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -6085,6 +6597,9 @@ _helix_chat_read() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6114,7 +6629,7 @@ _helix_chat_search() {
     repeating_flags=()
     non_repeating_flags=(--count --ids --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--in --fields --limit --color --tz)
+    non_repeating_options=(--in --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -6124,6 +6639,9 @@ _helix_chat_search() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6139,13 +6657,21 @@ _helix_chat_search() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion chat search -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _helix_chat_message() {
     repeating_flags=()
     non_repeating_flags=(--to-task --to-event --delete --retry --force -y --yes --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--edit --save --fields --limit --color --tz)
+    non_repeating_options=(--edit --save --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -6158,6 +6684,9 @@ _helix_chat_message() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6187,12 +6716,15 @@ _helix_chat_rename() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6222,12 +6754,15 @@ _helix_chat_archive() {
     repeating_flags=()
     non_repeating_flags=(--off --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6257,12 +6792,15 @@ _helix_chat_mute() {
     repeating_flags=()
     non_repeating_flags=(--off --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6292,12 +6830,15 @@ _helix_chat_delete() {
     repeating_flags=()
     non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6327,7 +6868,7 @@ _helix_chat_members() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--role --remove)
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -6339,6 +6880,9 @@ _helix_chat_members() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6368,7 +6912,7 @@ _helix_chat_invite() {
     repeating_flags=()
     non_repeating_flags=(--history --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--role --fields --limit --color --tz)
+    non_repeating_options=(--role --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -6378,6 +6922,9 @@ _helix_chat_invite() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6407,12 +6954,15 @@ _helix_chat_leave() {
     repeating_flags=()
     non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6442,7 +6992,7 @@ _helix_chat_share() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(-m --message --fields --limit --color --tz)
+    non_repeating_options=(-m --message --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -6451,6 +7001,9 @@ _helix_chat_share() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6484,7 +7037,7 @@ _helix_chat_export() {
     repeating_flags=()
     non_repeating_flags=(--force --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--format -o --output --fields --limit --color --tz)
+    non_repeating_options=(--format -o --output --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -6498,6 +7051,9 @@ _helix_chat_export() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6527,7 +7083,7 @@ _helix_chat_ask() {
     repeating_flags=()
     non_repeating_flags=(--local --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--in --account --fields --limit --color --tz)
+    non_repeating_options=(--in --account --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -6541,6 +7097,9 @@ _helix_chat_ask() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6562,7 +7121,7 @@ _helix_chat_follow() {
     repeating_flags=()
     non_repeating_flags=(--read --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--count --fields --limit --color --tz)
+    non_repeating_options=(--count --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -6571,6 +7130,9 @@ _helix_chat_follow() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6600,7 +7162,7 @@ _helix_chat_typing() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--watch --fields --limit --color --tz)
+    non_repeating_options=(--watch --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -6609,6 +7171,9 @@ _helix_chat_typing() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6638,12 +7203,15 @@ _helix_today() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6665,7 +7233,7 @@ _helix_status() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--format --fields --limit --color --tz)
+    non_repeating_options=(--format --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
@@ -6674,6 +7242,9 @@ _helix_status() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6695,12 +7266,15 @@ _helix_search() {
     repeating_flags=()
     non_repeating_flags=(--ids --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6716,18 +7290,29 @@ _helix_search() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion search -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _helix_show() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6757,12 +7342,15 @@ _helix_dates() {
     repeating_flags=()
     non_repeating_flags=(--back --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6784,12 +7372,15 @@ _helix_fields() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6819,12 +7410,15 @@ _helix_link() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6858,12 +7452,15 @@ _helix_unlink() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6897,12 +7494,15 @@ _helix_undo() {
     repeating_flags=()
     non_repeating_flags=(--list --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6932,12 +7532,15 @@ _helix_redo() {
     repeating_flags=()
     non_repeating_flags=(--list --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -6959,12 +7562,15 @@ _helix_history() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7017,7 +7623,7 @@ _helix_sync_run() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --full --allow-mass-delete --watch --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--every --fields --limit --color --tz)
+    non_repeating_options=(--every --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -7026,6 +7632,9 @@ _helix_sync_run() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7055,12 +7664,15 @@ _helix_sync_conflicts() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7082,7 +7694,7 @@ _helix_sync_resolve() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--keep --fields --limit --color --tz)
+    non_repeating_options=(--keep --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -7092,6 +7704,9 @@ _helix_sync_resolve() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7144,12 +7759,15 @@ _helix_outbox_list() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7171,7 +7789,7 @@ _helix_outbox_show() {
     repeating_flags=()
     non_repeating_flags=(--raw --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--part --fields --limit --color --tz)
+    non_repeating_options=(--part --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -7180,6 +7798,9 @@ _helix_outbox_show() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7209,12 +7830,15 @@ _helix_outbox_hold() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7244,7 +7868,7 @@ _helix_outbox_edit() {
     repeating_flags=()
     non_repeating_flags=(--markdown --signature --no-signature --edit --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
-    non_repeating_options=(--subject -s --body -b --from --at --fields --limit --color --tz)
+    non_repeating_options=(--subject -s --body -b --from --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -7280,6 +7904,9 @@ _helix_outbox_edit() {
     '--fields')
         return
         ;;
+    '--columns')
+        return
+        ;;
     '--limit')
         __helix_add_completions -W 'all'
         return
@@ -7307,12 +7934,15 @@ _helix_outbox_cancel() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7342,12 +7972,15 @@ _helix_outbox_retry() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7400,7 +8033,7 @@ _helix_account_add() {
     repeating_flags=()
     non_repeating_flags=(--no-input --keyring --plaintext --read-only --no-read-only --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --oauth --client-id --client-secret-command --scopes --strategy --calendars --fields --limit --color --tz)
+    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --oauth --client-id --client-secret-command --scopes --strategy --calendars --fields --columns --limit --color --tz)
     __helix_offer_flags_options 3
 
     # Offer option value completions
@@ -7478,6 +8111,9 @@ _helix_account_add() {
     '--fields')
         return
         ;;
+    '--columns')
+        return
+        ;;
     '--limit')
         __helix_add_completions -W 'all'
         return
@@ -7505,7 +8141,7 @@ _helix_account_edit() {
     repeating_flags=()
     non_repeating_flags=(--keyring --plaintext --read-only --no-read-only --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --oauth --client-id --client-secret-command --scopes --strategy --calendars --fields --limit --color --tz)
+    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --oauth --client-id --client-secret-command --scopes --strategy --calendars --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -7583,6 +8219,9 @@ _helix_account_edit() {
     '--fields')
         return
         ;;
+    '--columns')
+        return
+        ;;
     '--limit')
         __helix_add_completions -W 'all'
         return
@@ -7610,12 +8249,15 @@ _helix_account_sign-in() {
     repeating_flags=()
     non_repeating_flags=(--device --no-browser --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7645,12 +8287,15 @@ _helix_account_check() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7680,12 +8325,15 @@ _helix_account_list() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7707,12 +8355,15 @@ _helix_account_show() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7742,12 +8393,15 @@ _helix_account_remove() {
     repeating_flags=()
     non_repeating_flags=(--yes -y --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7800,7 +8454,7 @@ _helix_gateway_serve() {
     repeating_flags=()
     non_repeating_flags=(--trust-proxy --sign-up --plaintext --json --jsonl --ascii --version -h --help)
     repeating_options=(--origin)
-    non_repeating_options=(--host --port --tls-certificate --tls-key --fields --limit --color --tz)
+    non_repeating_options=(--host --port --tls-certificate --tls-key --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
@@ -7823,6 +8477,9 @@ _helix_gateway_serve() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7867,12 +8524,15 @@ _helix_gateway_user_add() {
     repeating_flags=()
     non_repeating_flags=(--admin --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7894,12 +8554,15 @@ _helix_gateway_user_list() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7921,12 +8584,15 @@ _helix_gateway_user_password() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7948,12 +8614,15 @@ _helix_gateway_user_disable() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -7975,12 +8644,15 @@ _helix_gateway_user_enable() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8002,12 +8674,15 @@ _helix_gateway_as() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8029,7 +8704,7 @@ _helix_gateway_status() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--account --fields --limit --color --tz)
+    non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
@@ -8039,6 +8714,9 @@ _helix_gateway_status() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8060,12 +8738,15 @@ _helix_gateway_pair() {
     repeating_flags=()
     non_repeating_flags=(--sign-up --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8095,7 +8776,7 @@ _helix_gateway_devices() {
     repeating_flags=()
     non_repeating_flags=(--local --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--account --fields --limit --color --tz)
+    non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
@@ -8105,6 +8786,9 @@ _helix_gateway_devices() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8126,7 +8810,7 @@ _helix_gateway_approve() {
     repeating_flags=()
     non_repeating_flags=(--read-only --local --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--account --fields --limit --color --tz)
+    non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -8136,6 +8820,9 @@ _helix_gateway_approve() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8157,7 +8844,7 @@ _helix_gateway_reject() {
     repeating_flags=()
     non_repeating_flags=(--local --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--account --fields --limit --color --tz)
+    non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -8167,6 +8854,9 @@ _helix_gateway_reject() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8188,7 +8878,7 @@ _helix_gateway_revoke() {
     repeating_flags=()
     non_repeating_flags=(--yes -y --local --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--account --fields --limit --color --tz)
+    non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -8198,6 +8888,9 @@ _helix_gateway_revoke() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8219,7 +8912,7 @@ _helix_gateway_call() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--account --timeout --fields --limit --color --tz)
+    non_repeating_options=(--account --timeout --fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
 
     # Offer option value completions
@@ -8232,6 +8925,9 @@ _helix_gateway_call() {
         return
         ;;
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8276,12 +8972,15 @@ _helix_config_list() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8303,12 +9002,15 @@ _helix_config_get() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8338,12 +9040,15 @@ _helix_config_set() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8377,12 +9082,15 @@ _helix_config_unset() {
     repeating_flags=()
     non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8412,12 +9120,15 @@ _helix_config_path() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8439,12 +9150,15 @@ _helix_config_edit() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8466,12 +9180,15 @@ _helix_doctor() {
     repeating_flags=()
     non_repeating_flags=(--reindex --repair --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8493,12 +9210,15 @@ _helix_backup() {
     repeating_flags=()
     non_repeating_flags=(--force --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8528,12 +9248,15 @@ _helix_restore() {
     repeating_flags=()
     non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8563,12 +9286,15 @@ _helix_schema() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8590,12 +9316,15 @@ _helix_completions() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --limit --color --tz)
+    non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--fields')
+        return
+        ;;
+    '--columns')
         return
         ;;
     '--limit')
@@ -8619,6 +9348,49 @@ _helix_help() {
     repeating_options=()
     non_repeating_options=()
     __helix_offer_flags_options -1
+    case "${prev}" in
+    help) COMPREPLY+=($(compgen -W 'cal mail tasks time projects chat today status search show dates fields link unlink undo redo history sync outbox account gateway config doctor backup restore schema completions' -- "${cur}")) ;;
+    cal) COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export stats calendars' -- "${cur}")) ;;
+    mail) COMPREPLY+=($(compgen -W 'list inbox unread search read thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import index people stats' -- "${cur}")) ;;
+    tasks) COMPREPLY+=($(compgen -W 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view' -- "${cur}")) ;;
+    time) COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report propose import export' -- "${cur}")) ;;
+    projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report material blocks attach files' -- "${cur}")) ;;
+    chat) COMPREPLY+=($(compgen -W 'open list new show send read search message rename archive mute delete members invite leave share export ask follow typing' -- "${cur}")) ;;
+    sync) COMPREPLY+=($(compgen -W 'run conflicts resolve' -- "${cur}")) ;;
+    outbox) COMPREPLY+=($(compgen -W 'list show hold edit cancel retry' -- "${cur}")) ;;
+    account) COMPREPLY+=($(compgen -W 'add edit sign-in check list show remove' -- "${cur}")) ;;
+    gateway) COMPREPLY+=($(compgen -W 'serve user as status pair devices approve reject revoke call' -- "${cur}")) ;;
+    config) COMPREPLY+=($(compgen -W 'list get set unset path edit' -- "${cur}")) ;;
+    esac
 }
 
-complete -o filenames -F _helix helix
+__helix_whole_words() {
+    local -r typed="${COMP_LINE:0:${COMP_POINT}}"
+    local -r whole="${typed##*[[:blank:]]}"
+    local -i first="${COMP_CWORD}"
+    local joined="${COMP_WORDS[${COMP_CWORD}]}"
+    while [[ "${joined}" != "${whole}" && "${first}" -gt 1 ]]; do
+        ((first--))
+        joined="${COMP_WORDS[${first}]}${joined}"
+    done
+    if [[ "${whole}" != *:* || "${joined}" != "${whole}" ]]; then
+        _helix "${@}"
+        return
+    fi
+    local -ar before=("${COMP_WORDS[@]:0:${first}}")
+    local -a COMP_WORDS=("${before[@]}" "${whole}")
+    local -i COMP_CWORD="${first}"
+    _helix "${1}" "${whole}" "${before[${first} - 1]}"
+    local -r head="${whole%"${whole##*:}"}"
+    COMPREPLY=("${COMPREPLY[@]#"${head}"}")
+}
+
+# A field waits for its value.
+__helix_complete_line() {
+    __helix_whole_words "${@}"
+    if [[ "${#COMPREPLY[@]}" -eq 1 && "${COMPREPLY[0]}" = *: ]]; then
+        compopt -o nospace 2> /dev/null
+    fi
+}
+
+complete -o filenames -F __helix_complete_line helix

@@ -21,16 +21,45 @@ import Testing
 
     private let folder = Corpora.packageDirectory.appendingPathComponent("completions").path
 
+    /// Completes a line of words as bash does; a colon is a word of its own there.
+    private let completeLine = """
+        complete_line() {
+            COMP_LINE="$*"; COMP_LINE="${COMP_LINE// : /:}"; COMP_LINE="${COMP_LINE/% :/:}"
+            COMP_POINT=${#COMP_LINE}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()
+            local current="${COMP_WORDS[COMP_CWORD]}"
+            __helix_complete_line helix "${current/#:/}" "${COMP_WORDS[COMP_CWORD-1]}"
+            echo "${COMPREPLY[*]}"
+        }
+        """
+
+    @Test func bashCompletesFiltersAndHelp() throws {
+        let home = try home()
+        try home.run("tasks", "add", "Paint +red +round", "project:big house", "--priority", "high")
+        let script = """
+            source '\(folder)/helix.bash'
+            \(completeLine)
+            complete_line helix tasks list proj
+            complete_line helix tasks list project :
+            complete_line helix tasks list priority : h
+            complete_line helix tasks list +r
+            complete_line helix time log leng
+            complete_line helix help tas
+            complete_line helix help tasks sea
+            complete_line helix cal add Lunch --repeat dai
+            """
+        let lines = try home.run(program: "/bin/bash", ["--norc", "-c", script]).output.split(separator: "\n").map(
+            String.init)
+        #expect(
+            lines == ["project:", "big house", "high", "+red +round", "length:", "tasks", "search", "daily"], "\(lines)"
+        )
+    }
+
     @Test func bashCompletesCommandsIdsAndCalendars() throws {
         let home = try home()
         let script = """
             source /usr/share/bash-completion/bash_completion
             source '\(folder)/helix.bash'
-            complete_line() {
-                COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()
-                _helix helix "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
-                echo "${COMPREPLY[*]}"
-            }
+            \(completeLine)
             complete_line helix cal we
             complete_line helix cal show ""
             complete_line helix cal week --calendar w
@@ -66,8 +95,12 @@ import Testing
         let words = try home.run(program: "/usr/bin/env", ["fish", "--no-config", "-c", plain]).output
         #expect(words.contains("week"))
         let setup = "source '\(folder)/helix.fish'"
+        // Of several, each is shown with its title.
+        try home.run("cal", "add", "Supper tomorrow 19:30", "--calendar", "work")
         let ids = try typed("helix cal show ", in: "fish --no-config -i", setup: setup, home)
-        #expect(ids.contains(try id(home)), "\(ids)")
+        #expect(ids.contains(try id(home)) && ids.contains("Lunch"), "\(ids)")
+        let help = "source '\(folder)/helix.fish'; complete -C 'helix help cal wee'"
+        #expect(try home.run(program: "/usr/bin/env", ["fish", "--no-config", "-c", help]).output.contains("week"))
         let names = try typed("helix cal week --calendar w", in: "fish --no-config -i", setup: setup, home)
         #expect(names.contains("work"), "\(names)")
     }
@@ -83,8 +116,13 @@ import Testing
             """
         try home.write(start, to: "start.zsh")
         let setup = "source '\(home.folder.path)/start.zsh'"
+        try home.run("cal", "add", "Supper tomorrow 19:30", "--calendar", "work")
         let output = try typed("helix cal show ", in: "zsh -f -i", setup: setup, home)
-        #expect(output.contains(try id(home)), "\(output)")
+        #expect(output.contains(try id(home)) && output.contains("Lunch"), "\(output)")
+        let help = try typed("helix help cal wee", in: "zsh -f -i", setup: setup, home)
+        #expect(help.contains("week"), "\(help)")
+        let filter = try typed("helix tasks list projec", in: "zsh -f -i", setup: setup, home)
+        #expect(filter.contains("project:"), "\(filter)")
     }
 
     @Test func committedScriptsAreCurrent() throws {

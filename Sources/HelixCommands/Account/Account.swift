@@ -120,7 +120,7 @@ struct AccountItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(["account"]), "What the item is."),
-        SchemaField("id", .string, "Its identity."),
+        SchemaField("id", .id, "Its identity."),
         SchemaField("name", .string, "What it is called."),
         SchemaField("type", .choice(MailAccount.Kind.allCases.map(\.rawValue)), "What kind of account it is."),
         SchemaField("path", .string, "The folder."),
@@ -141,7 +141,7 @@ struct AccountItem: ReportItem {
         SchemaField("mailboxes", .integer, "How many mailboxes it has."),
         SchemaField("messages", .integer, "How many messages."),
         SchemaField("unread", .integer, "How many of them are unread."),
-        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -41,7 +41,7 @@ struct AccountCheckItem: ReportItem {
         SchemaField("step", .string, "What was tried."),
         SchemaField("ok", .bool, "Whether it worked."),
         SchemaField("detail", .string, "What was found, or why it did not work."),
-        SchemaField("links", .array(.string), "Always empty."),
+        SchemaField("links", .array(.id), "Always empty."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

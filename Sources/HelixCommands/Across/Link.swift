@@ -93,7 +93,7 @@ struct LinkItem: ReportItem {
         SchemaField("kind", .choice(Link.Kind.allCases.map(\.rawValue)), "What the one is to the other."),
         SchemaField("a", .object(EntityCandidate.fields), "The one."),
         SchemaField("b", .object(EntityCandidate.fields), "The other."),
-        SchemaField("links", .array(.string), "The identities of the two."),
+        SchemaField("links", .array(.id), "The identities of the two."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -109,11 +109,11 @@ struct LinkItem: ReportItem {
 extension EntityCandidate: ReportItem {
     static let fields = [
         SchemaField("kind", .choice(EntityKind.allCases.map(\.rawValue)), "What it is."),
-        SchemaField("id", .string, "Its identity."),
+        SchemaField("id", .id, "Its identity."),
         SchemaField("title", .string, "What it is called."),
         SchemaField(
             "date", .time, required: false, "When it takes place, is due, was sent or was done; only searches say it."),
-        SchemaField("links", .array(.string), "Always empty here; 'helix show' lists them."),
+        SchemaField("links", .array(.id), "Always empty here; 'helix show' lists them."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

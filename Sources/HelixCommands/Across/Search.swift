@@ -17,7 +17,8 @@ struct Search: HelixCommand {
               helix search 'boiler or heating' -draft
             """)
 
-    @Argument(parsing: .allUnrecognized, help: "What to look for.")
+    @Argument(
+        parsing: .allUnrecognized, help: "What to look for.", completion: .custom(CompletionLists.everythingQuery))
     var query: [String]
 
     @Flag(name: .long, help: "Print only their ids, one a line.")

@@ -164,7 +164,7 @@ struct StatusItem: ReportItem {
             let isCount = StatusLookup.counts.contains(name)
             return SchemaField(
                 name, isCount ? .integer : .string, required: isCount, "As {\(name)} in --format.")
-        } + [SchemaField("links", .array(.string), "Always empty.")]
+        } + [SchemaField("links", .array(.id), "Always empty.")]
 
     func json(for viewer: Viewer) -> JSONObject {
         var json = JSONObject()

@@ -81,12 +81,12 @@ enum TodayItem: ReportItem {
             ]),
             "What the item is; its other fields are those of its kind, as in cal agenda, tasks list, time log, cal free, mail list, outbox list, chat list."
         ),
-        SchemaField("id", .string, required: false, "The entity's identity; free time has none."),
+        SchemaField("id", .id, required: false, "The entity's identity; free time has none."),
         SchemaField("title", .string, required: false, "What it is called."),
         SchemaField("start", .time, required: false, "When it begins."),
         SchemaField("end", .time, required: false, "When it ends."),
         SchemaField("due", .time, required: false, "When it must be done."),
-        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -165,8 +165,8 @@ struct FreeItem: ReportItem {
         SchemaField("kind", .choice(["free"]), "What the item is."),
         SchemaField("start", .time, "When it begins."),
         SchemaField("end", .time, "When it ends."),
-        SchemaField("seconds", .integer, "How long it is."),
-        SchemaField("links", .array(.string), "Always empty: free time is no entity."),
+        SchemaField("seconds", .seconds, "How long it is."),
+        SchemaField("links", .array(.id), "Always empty: free time is no entity."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

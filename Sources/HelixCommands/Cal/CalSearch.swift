@@ -22,7 +22,8 @@ struct CalSearch: HelixCommand {
               helix cal search --calendar work --from 2026-11-01 --to 2026-12-01
             """)
 
-    @Argument(parsing: .allUnrecognized, help: "What to look for.")
+    @Argument(
+        parsing: .allUnrecognized, help: "What to look for.", completion: .custom(CompletionLists.eventQuery))
     var query: [String] = []
 
     @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Not before this day or time.", valueName: "when"))

@@ -83,17 +83,17 @@ struct CalendarStats: ReportItem {
         SchemaField("start", .time, "The first day counted."), SchemaField("end", .time, "The day after the last."),
         SchemaField("events", .integer, "Busy events with times."),
         SchemaField("all_day_events", .integer, "Busy events of whole days; not in the hours."),
-        SchemaField("seconds", .integer, "Their time."),
-        SchemaField("average", .integer, "Seconds of an event on average."),
+        SchemaField("seconds", .seconds, "Their time."),
+        SchemaField("average", .seconds, "Seconds of an event on average."),
         SchemaField("conflicts", .integer, "Conflicts among them."),
         SchemaField("busiest_day", .time, required: false, "The day with the most time."),
-        SchemaField("busiest_seconds", .integer, required: false, "Its time."),
+        SchemaField("busiest_seconds", .seconds, required: false, "Its time."),
         SchemaField("by_calendar", .array(share), "Time by calendar."),
         SchemaField("by_weekday", .array(share), "Time by weekday."),
         SchemaField("by_person", .array(share), "Time by those who take part, yourself excepted."),
     ]
     private static let share = SchemaField.Kind.object([
-        SchemaField("name", .string, "Whose."), SchemaField("seconds", .integer, "How much."),
+        SchemaField("name", .string, "Whose."), SchemaField("seconds", .seconds, "How much."),
     ])
 
     var busiest: (day: CivilDate, seconds: Int)? {

@@ -64,9 +64,9 @@ struct YearDay: ReportItem {
     static let fields = [
         SchemaField("kind", .choice(["day"]), "What the item is."),
         SchemaField("date", .time, "The day."),
-        SchemaField("busy", .integer, "Seconds of busy events; two at the same time count twice."),
+        SchemaField("busy", .seconds, "Seconds of busy events; two at the same time count twice."),
         SchemaField("events", .integer, "Events that touch the day."),
-        SchemaField("links", .array(.string), "Always empty: a day is no entity."),
+        SchemaField("links", .array(.id), "Always empty: a day is no entity."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -15,11 +15,11 @@ struct ConflictItem: ReportItem {
             "overlap",
             .object([
                 SchemaField("start", .time, "When it begins."), SchemaField("end", .time, "When it ends."),
-                SchemaField("seconds", .integer, "How long it is."),
+                SchemaField("seconds", .seconds, "How long it is."),
             ]), "The time that both want."),
         SchemaField("a", .object(OccurrenceItem.fields), "The one that starts first."),
         SchemaField("b", .object(OccurrenceItem.fields), "The other."),
-        SchemaField("links", .array(.string), "The identities of the two."),
+        SchemaField("links", .array(.id), "The identities of the two."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

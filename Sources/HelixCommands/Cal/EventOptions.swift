@@ -57,7 +57,7 @@ struct EventOptions: ParsableArguments {
         name: .customLong("repeat"),
         help: ArgumentHelp(
             "How it repeats: 'every 2 weeks mon,thu until 2027-03-01', 'last fri of the month', weekdays, never.",
-            valueName: "phrase"))
+            valueName: "phrase"), completion: .list(CompletionLists.repetitions))
     var repetition: String?
 
     @Option(name: .long, help: ArgumentHelp("How it repeats, as RFC 5545 writes it.", valueName: "rule"))

@@ -25,7 +25,7 @@ struct OccurrenceItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(["event"]), "What the item is."),
-        SchemaField("id", .string, "The event's identity; the same for all its occurrences."),
+        SchemaField("id", .id, "The event's identity; the same for all its occurrences."),
         SchemaField("uid", .string, "UID of RFC 5545."),
         SchemaField("calendar", .string, "The calendar's name."),
         SchemaField("title", .string, "SUMMARY."),
@@ -42,9 +42,9 @@ struct OccurrenceItem: ReportItem {
         SchemaField("recurring", .bool, "Whether the event repeats."),
         SchemaField(
             "recurrence_id", .string, required: false, "The occurrence's original start, as RFC 5545 writes it."),
-        SchemaField("travel", .integer, required: false, "Seconds on the way there."),
+        SchemaField("travel", .seconds, required: false, "Seconds on the way there."),
         SchemaField("conflicts", .array(.string), "Identities of the events it conflicts with."),
-        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -33,6 +33,7 @@ struct ChatFollow: HelixCommand {
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count takes a number from 1.") }
+        if output.columns != nil { throw ValidationError("What never ends is no table; --jsonl prints one a line.") }
         if output.json { throw ValidationError("What never ends is no JSON object; --jsonl prints one a line.") }
     }
 

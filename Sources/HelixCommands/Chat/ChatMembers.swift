@@ -157,7 +157,7 @@ struct ChatMemberItem: ReportItem {
         SchemaField("read_up_to", .integer, "The number of the last message that they have read."),
         SchemaField("pending", .string, required: false, "What the gateway is still to be told: invite, remove, role."),
         SchemaField("problem", .string, required: false, "Why the gateway would not have it."),
-        SchemaField("links", .array(.string), "Always empty."),
+        SchemaField("links", .array(.id), "Always empty."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

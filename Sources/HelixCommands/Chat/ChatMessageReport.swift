@@ -18,9 +18,9 @@ struct ChatMessageItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(["chat_message"]), "What the item is."),
-        SchemaField("id", .string, "Its identity."),
-        SchemaField("client_id", .string, "The identity by which the gateway knows it once, however often it is sent."),
-        SchemaField("conversation", .string, "The identity of its conversation."),
+        SchemaField("id", .id, "Its identity."),
+        SchemaField("client_id", .id, "The identity by which the gateway knows it once, however often it is sent."),
+        SchemaField("conversation", .id, "The identity of its conversation."),
         SchemaField("conversation_name", .string, "What that is called."),
         SchemaField("number", .integer, required: false, "Its number in the conversation, once it has one."),
         SchemaField("sender", .string, "Who said it."),
@@ -38,11 +38,11 @@ struct ChatMessageItem: ReportItem {
             "attachments",
             .array(
                 .object([
-                    SchemaField("id", .string, "Its identity."), SchemaField("name", .string, "The file's name."),
+                    SchemaField("id", .id, "Its identity."), SchemaField("name", .string, "The file's name."),
                     SchemaField("type", .string, "What it is."), SchemaField("size", .integer, "Bytes."),
                 ])), required: false, "What came with it."),
         SchemaField("excerpt", .string, required: false, "Where words were found."),
-        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -19,7 +19,8 @@ struct ChatSearch: HelixCommand {
               helix chat search --in House has:attachment
             """)
 
-    @Argument(parsing: .allUnrecognized, help: "What to look for.")
+    @Argument(
+        parsing: .allUnrecognized, help: "What to look for.", completion: .custom(CompletionLists.chatQuery))
     var query: [String]
 
     @Option(

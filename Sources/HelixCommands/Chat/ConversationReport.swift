@@ -12,7 +12,7 @@ struct ConversationItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(["conversation"]), "What the item is."),
-        SchemaField("id", .string, "Its identity."),
+        SchemaField("id", .id, "Its identity."),
         SchemaField("type", .choice(Conversation.Kind.allCases.map(\.rawValue)), "Who talks in it."),
         SchemaField("name", .string, "What it is called."),
         SchemaField("account", .string, required: false, "The gateway's account that it is in."),
@@ -30,7 +30,7 @@ struct ConversationItem: ReportItem {
         SchemaField("last_sender", .string, required: false, "Who said it."),
         SchemaField("last_text", .string, required: false, "How it begins."),
         SchemaField("problem", .string, required: false, "Why the gateway would not have what was changed."),
-        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

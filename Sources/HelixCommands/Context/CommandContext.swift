@@ -158,7 +158,7 @@ final class CommandContext {
 
     /// Says something beside the data, to a person: on standard error, never with `--json`.
     func note(_ text: StyledText) {
-        if output.isMachine { return }
+        if output.isJSON { return }
         let isTerminal = isatty(STDERR_FILENO) == 1
         var canvas = Canvas(width: terminal.width, isASCII: terminal.isASCII)
         if text.width <= canvas.width {
@@ -204,13 +204,15 @@ final class CommandContext {
     func present<R: Report>(_ report: R, shortIDs: [EntityID: String], width: Int? = nil) throws {
         if let opened { showWarnings(of: opened) }
         let shown = output.limit.map { report.limited(to: $0) } ?? report
-        if output.isMachine {
-            return try writeMachine(shown)
-        }
+        if output.isJSON { return try writeMachine(shown) }
         var viewer = viewer
         viewer.shortIDs = shortIDs
         var canvas = Canvas(width: width ?? terminal.width, isASCII: terminal.isASCII)
-        shown.draw(on: &canvas, for: viewer)
+        if let columns = output.columnList {
+            try draw(shown, columns: columns, on: &canvas, for: &viewer)
+        } else {
+            shown.draw(on: &canvas, for: viewer)
+        }
         if output.limit != nil, shown.isTruncated, shown is any CuttableReport {
             canvas.line(StyledText("There is more; --limit cut the list.", .dim))
         }
@@ -221,6 +223,19 @@ final class CommandContext {
         guard terminal.write(canvas.rendered(color: terminal.hasColor), pager: pager) else {
             throw cannotWrite
         }
+    }
+
+    /// Draws the fields of a report's items, and says if there are none.
+    private func draw<R: Report>(
+        _ report: R, columns: [String], on canvas: inout Canvas, for viewer: inout Viewer
+    ) throws {
+        var table = try ColumnTable(columns, of: R.Item.fields)
+        if report.items.isEmpty { return report.draw(on: &canvas, for: viewer) }
+        for item in report.items { table.add(item.json(for: viewer)) }
+        let ids = table.ids
+        if !ids.isEmpty { viewer.shortIDs.merge(try store().shortIDs(ids)) { own, _ in own } }
+        table.draw(on: &canvas, for: viewer)
+        for remark in report.remarks { canvas.paragraph(SafeText.line(remark), style: .dim) }
     }
 
     /// Events that have more occurrences than the view lists.
@@ -254,10 +269,9 @@ final class CommandContext {
         let items = output.limit.map { Array(report.items.prefix($0)) } ?? report.items
         let isTruncated = report.isTruncated || items.count < report.items.count || !truncatedEvents.isEmpty
         if let names {
-            let known = R.Item.fields.map(\.name)
-            if let unknown = names.first(where: { !known.contains($0) }) {
-                throw HelixError(
-                    .usage, "there is no field '\(unknown)'", hint: "There are: \(known.joined(separator: ", ")).")
+            let known = R.Item.fields
+            if let unknown = names.first(where: { name in !known.contains { $0.name == name } }) {
+                throw SchemaField.unknown(unknown, among: known)
             }
         }
         func json(_ item: R.Item) -> JSONObject {

@@ -213,7 +213,7 @@ struct DeviceItem: ReportItem {
         SchemaField("scopes", .array(.string), "What it may do, or asks for."),
         SchemaField("seen_at", .string, required: false, "When it came last."),
         SchemaField("this_device", .bool, "Whether it is this one."),
-        SchemaField("links", .array(.string), "Always empty."),
+        SchemaField("links", .array(.id), "Always empty."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -86,7 +86,7 @@ struct GatewayItem: ReportItem {
         SchemaField("connect_ms", .integer, required: false, "How long it took to sign in, in milliseconds."),
         SchemaField("methods", .array(.string), "The methods it tells of."),
         SchemaField("largest_frame", .integer, "The largest question it takes, in bytes."),
-        SchemaField("links", .array(.string), "Always empty."),
+        SchemaField("links", .array(.id), "Always empty."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

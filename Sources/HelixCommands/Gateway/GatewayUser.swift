@@ -147,7 +147,7 @@ struct GatewayUserItem: ReportItem {
         SchemaField("disabled", .bool, "Whether they are kept out."),
         SchemaField("devices", .integer, "How many devices they let in."),
         SchemaField("created_at", .string, "Since when they have a place."),
-        SchemaField("links", .array(.string), "Always empty."),
+        SchemaField("links", .array(.id), "Always empty."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -10,7 +10,7 @@ struct MailItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(["message"]), "What the item is."),
-        SchemaField("id", .string, "Its identity."),
+        SchemaField("id", .id, "Its identity."),
         SchemaField("message_id", .string, required: false, "Message-ID of RFC 5322, without brackets."),
         SchemaField("thread", .string, "The conversation: the same for all its messages."),
         SchemaField("account", .string, "The account's name."),
@@ -29,7 +29,7 @@ struct MailItem: ReportItem {
         SchemaField("broken", .bool, "Whether it is broken, and read only as far as that goes."),
         SchemaField("snippet", .string, "The beginning of its text, or where words were found."),
         SchemaField("size", .integer, "Bytes."),
-        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -33,7 +33,8 @@ struct MailSearchRun: HelixCommand {
               helix mail search is:unread --count
             """)
 
-    @Argument(parsing: .allUnrecognized, help: "What to look for.")
+    @Argument(
+        parsing: .allUnrecognized, help: "What to look for.", completion: .custom(CompletionLists.mailQuery))
     var query: [String]
 
     @Option(name: .long, help: ArgumentHelp("Order by date or by rank.", valueName: "order"))
@@ -101,7 +102,7 @@ struct MailSearchSave: ChangingCommand {
     @Argument(help: "Its name; one that has it already is replaced.")
     var name: String
 
-    @Argument(parsing: .allUnrecognized, help: "The query.")
+    @Argument(parsing: .allUnrecognized, help: "The query.", completion: .custom(CompletionLists.mailQuery))
     var query: [String]
 
     @OptionGroup var changes: ChangeOptions
@@ -162,7 +163,7 @@ struct SavedSearchItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(["search"]), "What the item is."),
-        SchemaField("id", .string, "Its identity."),
+        SchemaField("id", .id, "Its identity."),
         SchemaField("name", .string, "Its name, used as @name."),
         SchemaField("query", .string, "What it looks for."),
     ]

@@ -116,7 +116,7 @@ struct MailNumbers: ReportItem {
         SchemaField("received", .integer, "Messages that came."),
         SchemaField("sent", .integer, "Messages that were sent."),
         SchemaField("unread", .integer, "How many of them are unread."), SchemaField("size", .integer, "Their bytes."),
-        SchemaField("median_reply", .integer, required: false, "The median time to reply, in seconds."),
+        SchemaField("median_reply", .seconds, required: false, "The median time to reply, in seconds."),
         SchemaField("replies", .integer, "How many replies that rests on."),
         SchemaField(
             "mailboxes",

@@ -14,7 +14,8 @@ struct MailTargets: ParsableArguments {
 
     @Option(
         name: [.long, .customShort("q")],
-        help: ArgumentHelp("A query, where it is one of plain words that could be ids.", valueName: "query"))
+        help: ArgumentHelp("A query, where it is one of plain words that could be ids.", valueName: "query"),
+        completion: .custom(CompletionLists.mailQuery))
     var query: String?
 
     @Flag(name: .long, help: "Show what would change, and change nothing.")

@@ -15,7 +15,7 @@ struct OutgoingItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(OutgoingMessage.Kind.allCases.map(\.rawValue)), "What the item is."),
-        SchemaField("id", .string, "Its identity."),
+        SchemaField("id", .id, "Its identity."),
         SchemaField("state", .choice(OutgoingMessage.State.allCases.map(\.rawValue)), "What keeps it, or does not."),
         SchemaField("account", .string, "The account that it was written in."),
         SchemaField("message_id", .string, "Message-ID of RFC 5322, without brackets."),
@@ -28,7 +28,7 @@ struct OutgoingItem: ReportItem {
         SchemaField("problem", .string, required: false, "Why it did not leave."),
         SchemaField("size", .integer, "Bytes."),
         SchemaField("text", .string, required: false, "Its text, with show."),
-        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -7,7 +7,7 @@ import HelixTerminal
 /// What the shell completes live. A list that cannot be made is empty: completion never fails aloud.
 enum CompletionLists {
     @Sendable static func zones(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-        ZoneDatabase.names().filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
+        matching(ZoneDatabase.names(), prefix)
     }
 
     @Sendable static func calendars(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
@@ -63,7 +63,12 @@ enum CompletionLists {
 
     /// What was changed on both sides, and waits for a choice.
     @Sendable static func conflictIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-        matching((try? open()?.heldChanges())?.map { String($0.item.id.text.prefix(6)) } ?? [], prefix)
+        guard let store = try? open(), let held = try? store.heldChanges() else { return [] }
+        let titles = (try? store.entities(held.map(\.item.id))) ?? [:]
+        let choices = held.map {
+            CompletionChoice(value: String($0.item.id.text.prefix(6)), description: titles[$0.item.id]?.title ?? "")
+        }
+        return CompletionChoice.texts(choices.filter { $0.value.hasPrefix(prefix) })
     }
 
     @Sendable static func savedSearches(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
@@ -71,9 +76,7 @@ enum CompletionLists {
     }
 
     @Sendable static func mailboxes(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-        var known: Set<String> = []
-        let names = (try? open()?.mailboxes())?.map(\.mailbox.name) ?? []
-        return matching(names.filter { known.insert($0).inserted }, prefix)
+        matching((try? open()?.mailboxes())?.map(\.mailbox.name) ?? [], prefix)
     }
 
     @Sendable static func messageIDs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
@@ -106,7 +109,7 @@ enum CompletionLists {
     /// Addresses of those one writes with, the most frequent first.
     @Sendable static func people(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         guard let store = try? open(), let people = try? MailPeople.addresses(prefix, in: store) else { return [] }
-        return people.map { SafeText.line($0) }
+        return CompletionChoice.texts(people.map { CompletionChoice(value: $0) })
     }
 
     @Sendable static func boards(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
@@ -114,9 +117,7 @@ enum CompletionLists {
     }
 
     @Sendable static func columns(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-        let names = (try? open()?.boards())?.flatMap { $0.columns.map(\.name) } ?? []
-        var known: Set<String> = []
-        return matching(names.filter { known.insert($0).inserted }, prefix)
+        matching((try? open()?.boards())?.flatMap { $0.columns.map(\.name) } ?? [], prefix)
     }
 
     @Sendable static func tasksAndColumns(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
@@ -131,9 +132,11 @@ enum CompletionLists {
         matching((try? open()?.savedViews())?.map(\.name) ?? [], prefix)
     }
 
-    private static func matching(_ names: [String], _ prefix: String) -> [String] {
-        // A name may come from a stranger's file, and a shell shows it.
-        names.map { SafeText.line($0) }.filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
+    /// The names that begin so, each once.
+    static func matching(_ names: [String], _ prefix: String) -> [String] {
+        var known: Set<String> = []
+        let begun = names.filter { $0.lowercased().hasPrefix(prefix.lowercased()) && known.insert($0).inserted }
+        return CompletionChoice.texts(begun.map { CompletionChoice(value: $0) })
     }
 
     /// Ids of a kind that begin so; before anything is typed, those that are meant most often.
@@ -142,16 +145,20 @@ enum CompletionLists {
         let found =
             prefix.isEmpty
             ? try? usual(store) : try? store.candidates(EntityPrefix(prefix), kinds: [kind], limit: 50).map(\.id)
-        return ((try? store.shortIDs(found ?? [])) ?? [:]).values.sorted()
+        let short = (try? store.shortIDs(found ?? [])) ?? [:]
+        let titles = (try? store.entities(found ?? [])) ?? [:]
+        let choices = short.map { CompletionChoice(value: $0.value, description: titles[$0.key]?.title ?? "") }
+        return CompletionChoice.texts(choices.sorted { $0.value < $1.value })
     }
 
     @Sendable static func changeSets(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
         let all = (try? open()?.history(limit: 50)) ?? []
-        return all.map { String($0.id.text.prefix(6)) }.filter { $0.hasPrefix(prefix) }
+        let choices = all.map { CompletionChoice(value: String($0.id.text.prefix(6)), description: $0.summary) }
+        return CompletionChoice.texts(choices.filter { $0.value.hasPrefix(prefix) })
     }
 
     @Sendable static func settings(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-        ConfigurationKey.allCases.map(\.rawValue).filter { $0.hasPrefix(prefix) }
+        matching(ConfigurationKey.allCases.map(\.rawValue), prefix)
     }
 
     /// The values of the setting that stands before, where it has a few, or names of zones, commands and languages.
@@ -173,7 +180,7 @@ enum CompletionLists {
     private static func names(of calendars: [CalendarRecord]?) -> [String] { calendars?.map(\.name) ?? [] }
 
     /// The store, if there is one: completion makes none.
-    private static func open() throws -> Store? {
+    static func open() throws -> Store? {
         let context = try CommandContext(output: OutputOptions.parse([]))
         guard FileManager.default.fileExists(atPath: context.paths.store) else { return nil }
         return try context.store()

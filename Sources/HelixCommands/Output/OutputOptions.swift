@@ -14,6 +14,11 @@ struct OutputOptions: ParsableArguments {
     var fields: String?
 
     @Option(
+        name: .long,
+        help: ArgumentHelp("Print these fields as a table with a header, separated by commas.", valueName: "a,b"))
+    var columns: String?
+
+    @Option(
         name: .customLong("limit"),
         help: ArgumentHelp("Print at most so many items; 0 or all for every one.", valueName: "n"))
     var listLimit: ListLimit?
@@ -36,24 +41,32 @@ struct OutputOptions: ParsableArguments {
     static var unset: OutputOptions {
         var options = OutputOptions()
         (options.json, options.jsonl, options.ascii) = (false, false, false)
-        (options.fields, options.listLimit, options.color, options.tz) = (nil, nil, nil, nil)
+        (options.fields, options.columns, options.listLimit, options.color, options.tz) = (nil, nil, nil, nil, nil)
         return options
     }
 
     /// How many items were asked for at most; nil where nothing was said.
     var limit: Int? { listLimit?.count }
 
-    /// Whether programs read the output.
-    var isMachine: Bool { json || jsonl || fields != nil }
+    /// Whether JSON comes out.
+    var isJSON: Bool { json || jsonl || fields != nil }
+
+    /// Whether the items' own fields come out, as JSON or in columns: all are read, and nothing is drawn around them.
+    var isMachine: Bool { isJSON || columns != nil }
 
     /// The fields asked for.
-    var fieldList: [String]? {
-        fields?.split(separator: ",").map { String($0).trimmingBlanks() }.filter { !$0.isEmpty }
+    var fieldList: [String]? { fields.map(OutputOptions.names) }
+
+    /// The fields that are shown as columns.
+    var columnList: [String]? { columns.map(OutputOptions.names) }
+
+    private static func names(_ text: String) -> [String] {
+        text.split(separator: ",").map { String($0).trimmingBlanks() }.filter { !$0.isEmpty }
     }
 
     /// Refuses the options for JSON where a command prints something else.
     func refuseMachine(_ what: String) throws {
-        if isMachine { throw ValidationError("This prints \(what), and no JSON beside it.") }
+        if isMachine { throw ValidationError("This prints \(what), and no \(isJSON ? "JSON" : "columns") beside it.") }
     }
 
     /// Refuses the limit of lists where another option sounds like it.
@@ -65,6 +78,10 @@ struct OutputOptions: ParsableArguments {
         if json && jsonl { throw ValidationError("--json and --jsonl exclude each other.") }
         if let color, Terminal.ColorMode(rawValue: color) == nil {
             throw ValidationError("--color takes auto, always or never, not '\(color)'.")
+        }
+        if columns != nil, isJSON { throw ValidationError("--columns is for people; --fields chooses those of JSON.") }
+        if let columns, columnList?.isEmpty ?? true {
+            throw ValidationError("--columns takes names, not '\(columns)'.")
         }
         if let fields, fieldList?.isEmpty ?? true { throw ValidationError("--fields takes names, not '\(fields)'.") }
     }

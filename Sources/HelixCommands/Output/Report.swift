@@ -166,7 +166,11 @@ struct SchemaField: Sendable {
     /// What its value is.
     indirect enum Kind: Sendable {
         case string
+        /// The identity of an entity.
+        case id
         case integer
+        /// A length of time in whole seconds.
+        case seconds
         case number
         case bool
         /// ISO 8601 with offset, or `YYYY-MM-DD` where a whole day is meant.
@@ -207,8 +211,8 @@ extension SchemaField.Kind {
     var schema: JSONObject {
         var schema = JSONObject()
         switch self {
-        case .string: schema.set("type", "string")
-        case .integer: schema.set("type", "integer")
+        case .string, .id: schema.set("type", "string")
+        case .integer, .seconds: schema.set("type", "integer")
         case .number: schema.set("type", "number")
         case .bool: schema.set("type", "boolean")
         case .time:

@@ -13,7 +13,7 @@ struct FileItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(["file"]), "What the item is."),
-        SchemaField("id", .string, "The file's identity."),
+        SchemaField("id", .id, "The file's identity."),
         SchemaField("name", .string, "Its name."),
         SchemaField("project", .string, "The project's name."),
         SchemaField("role", .choice(FileRole.allCases.map(\.rawValue)), "What it is."),
@@ -22,7 +22,7 @@ struct FileItem: ReportItem {
         SchemaField("state", .choice(FileState.allCases.map(\.rawValue)), "How its bytes are."),
         SchemaField("path", .string, required: false, "Where its bytes lie; not to be written to."),
         SchemaField("created_at", .time, "When it was attached."),
-        SchemaField("links", .array(.string), "Always empty here; 'helix show' lists them."),
+        SchemaField("links", .array(.id), "Always empty here; 'helix show' lists them."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

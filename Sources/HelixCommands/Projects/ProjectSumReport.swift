@@ -20,13 +20,13 @@ struct ProjectSumItem: ReportItem {
                 .array(
                     .object([
                         SchemaField("title", .string, "What was done."),
-                        SchemaField("seconds", .integer, "How long."),
-                        SchemaField("billable_seconds", .integer, "How much of it is billable."),
+                        SchemaField("seconds", .seconds, "How long."),
+                        SchemaField("billable_seconds", .seconds, "How much of it is billable."),
                         SchemaField("cost", .string, required: false, "What the billable part costs, to the cent."),
                     ])), "The time, title by title, the longest first."),
             SchemaField("materials", .array(.object(MaterialItem.fields)), "What was bought."),
             SchemaField("open", .array(.string), "The identities of the open tasks, the most urgent first."),
-            SchemaField("links", .array(.string), "Always empty here; 'helix show' lists them."),
+            SchemaField("links", .array(.id), "Always empty here; 'helix show' lists them."),
         ]
 
     func json(for viewer: Viewer) -> JSONObject {

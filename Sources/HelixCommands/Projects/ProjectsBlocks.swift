@@ -187,7 +187,7 @@ struct BlockItem: ReportItem {
         SchemaField("project", .string, "The project's name."),
         SchemaField("open_tasks", .integer, "How many of its tasks are open."),
         SchemaField("done_tasks", .integer, "How many are done."),
-        SchemaField("links", .array(.string), "Always empty."),
+        SchemaField("links", .array(.id), "Always empty."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -134,7 +134,7 @@ struct MaterialItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(["material"]), "What the item is."),
-        SchemaField("id", .string, "The material's identity."),
+        SchemaField("id", .id, "The material's identity."),
         SchemaField("name", .string, "What it is."),
         SchemaField("project", .string, "The project's name."),
         SchemaField("quantity", .string, "How much of it, as a decimal number."),
@@ -145,7 +145,7 @@ struct MaterialItem: ReportItem {
         SchemaField("supplier", .string, required: false, "Where it was bought."),
         SchemaField("date", .time, required: false, "When it was bought."),
         SchemaField("receipt", .string, required: false, "The file of its receipt."),
-        SchemaField("links", .array(.string), "Always empty."),
+        SchemaField("links", .array(.id), "Always empty."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -73,7 +73,7 @@ struct SyncConflictItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(["sync_conflict"]), "What the item is."),
-        SchemaField("id", .string, "The event or task."),
+        SchemaField("id", .id, "The event or task."),
         SchemaField("type", .choice(["event", "task"]), "Which of the two it is."),
         SchemaField("title", .string, "What it is called here."),
         SchemaField("account", .string, "The account."),
@@ -89,7 +89,7 @@ struct SyncConflictItem: ReportItem {
                 ])), "What both sides changed, each in its own way."),
         SchemaField(
             "kept", .choice(SyncDecision.allCases.map(\.rawValue)), required: false, "What was chosen, if it just was."),
-        SchemaField("links", .array(.string), "Always empty."),
+        SchemaField("links", .array(.id), "Always empty."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -26,7 +26,7 @@ struct SyncItem: ReportItem {
         SchemaField("problems", .array(.string), "What could not be done; it is tried again the next time."),
         SchemaField("error", .string, required: false, "Why it could not be done at all."),
         SchemaField("round_trips", .integer, "How often the server was waited for."),
-        SchemaField("links", .array(.string), "Always empty."),
+        SchemaField("links", .array(.id), "Always empty."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

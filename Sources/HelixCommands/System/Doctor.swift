@@ -218,7 +218,7 @@ struct Check: ReportItem {
         SchemaField("state", .choice(State.allCases.map(\.rawValue)), "How it is."),
         SchemaField("message", .string, "What was found."),
         SchemaField("hint", .string, required: false, "What to do."),
-        SchemaField("links", .array(.string), "Always empty."),
+        SchemaField("links", .array(.id), "Always empty."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

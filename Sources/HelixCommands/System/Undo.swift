@@ -146,7 +146,7 @@ struct HistoryItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(["change"]), "What the item is."),
-        SchemaField("id", .string, "The change set's identity."),
+        SchemaField("id", .id, "The change set's identity."),
         SchemaField("made_at", .time, "When it was made."),
         SchemaField("command", .string, "The command that made it."),
         SchemaField("summary", .string, "What it did."),
@@ -160,7 +160,7 @@ struct HistoryItem: ReportItem {
                     SchemaField("before", .string, required: false, "What it was."),
                     SchemaField("after", .string, required: false, "What it became."),
                 ])), "What it changed of the entity that was asked for."),
-        SchemaField("links", .array(.string), "Always empty."),
+        SchemaField("links", .array(.id), "Always empty."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -14,7 +14,7 @@ extension CommandContext {
 
     /// Reads filters; a view that names `view`, itself or through others, is refused.
     func filters(besides view: String?) -> TaskQueryParser {
-        TaskQueryParser(dates: dates, me: configuration.list(.email)) { [self] name in
+        TaskQueryParser(dates: dates, me: configuration.list(.email), urgency: configuration.urgency) { [self] name in
             if let view, name.lowercased() == view.lowercased() {
                 throw HelixError(.conflict, "the view '\(view)' would name itself")
             }

@@ -18,7 +18,7 @@ struct TaskItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(TaskKind.allCases.map(\.rawValue)), "What the card is."),
-        SchemaField("id", .string, "The task's identity."),
+        SchemaField("id", .id, "The task's identity."),
         SchemaField("title", .string, "What is to be done."),
         SchemaField("status", .choice(TaskState.allCases.map(\.rawValue)), "Whether it is still to be done."),
         SchemaField("board", .string, "The board's name."),
@@ -32,8 +32,8 @@ struct TaskItem: ReportItem {
         SchemaField("overdue", .bool, "Whether it should have been done by now."),
         SchemaField("scheduled", .time, required: false, "When work on it is planned to begin."),
         SchemaField("hidden_until", .time, required: false, "Lists leave it out until then."),
-        SchemaField("estimate", .integer, required: false, "Seconds that it is thought to take."),
-        SchemaField("time_spent", .integer, required: false, "Seconds that were spent on it."),
+        SchemaField("estimate", .seconds, required: false, "Seconds that it is thought to take."),
+        SchemaField("time_spent", .seconds, required: false, "Seconds that were spent on it."),
         SchemaField("progress", .number, "How much is done, from 0 to 1."),
         SchemaField("subtasks", .integer, required: false, "How many parts it has."),
         SchemaField("completed_subtasks", .integer, required: false, "How many of them are done."),
@@ -42,21 +42,21 @@ struct TaskItem: ReportItem {
             .array(
                 .object([SchemaField("text", .string, "The step."), SchemaField("done", .bool, "Whether it is done.")])),
             required: false, "Steps too small to be tasks."),
-        SchemaField("parent", .string, required: false, "The task of which it is a part."),
+        SchemaField("parent", .id, required: false, "The task of which it is a part."),
         SchemaField("blocked", .bool, "Whether it waits for an open task."),
-        SchemaField("blocked_by", .array(.string), "The open tasks that it waits for."),
-        SchemaField("blocks", .array(.string), "The open tasks that wait for it."),
+        SchemaField("blocked_by", .array(.id), "The open tasks that it waits for."),
+        SchemaField("blocks", .array(.id), "The open tasks that wait for it."),
         SchemaField("running", .bool, "Whether the clock runs for it."),
         SchemaField("assignee", .string, required: false, "Who does it."),
         SchemaField("recurrence", .string, required: false, "How it comes again: a rule of RFC 5545, or after:P7D."),
-        SchemaField("series", .string, required: false, "The first task of its series."),
+        SchemaField("series", .id, required: false, "The first task of its series."),
         SchemaField("notes", .string, required: false, "Further text."),
         SchemaField("urgency", .number, "How urgent it is."),
         SchemaField("created_at", .time, "When it was made."),
         SchemaField("updated_at", .time, "When it was last changed."),
         SchemaField("started_at", .time, required: false, "When work on it began."),
         SchemaField("completed_at", .time, required: false, "When it was done or dropped."),
-        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {
@@ -214,12 +214,12 @@ extension TaskItem {
         }
     }
 
-    /// When it is due, in the colour of how near that is.
+    /// When it is due, in the colour of how near that is; `!` marks what is late, also where there are no colours.
     func due(_ viewer: Viewer) -> StyledText {
         guard let due = task.due else { return "" }
         if task.state != .open { return StyledText(viewer.near(due), .dim) }
         if details.isOverdue(at: viewer.now, in: viewer.zone) {
-            return StyledText(viewer.near(due), TextStyle(.red, bold: true))
+            return StyledText(viewer.near(due) + " !", TextStyle(.red, bold: true))
         }
         let isToday = due.date(in: viewer.zone) == viewer.today
         return StyledText(viewer.near(due), isToday ? TextStyle(.yellow) : .plain)

@@ -62,7 +62,8 @@ struct TaskOptions: ParsableArguments {
     @Option(
         name: .customLong("repeat"),
         help: ArgumentHelp(
-            "How it comes again: weekly, 'last fri of the month', '2 weeks after done'.", valueName: "phrase"))
+            "How it comes again: weekly, 'last fri of the month', '2 weeks after done'.", valueName: "phrase"),
+        completion: .list(CompletionLists.repetitions + ["2 weeks after done"]))
     var repetition: String?
 
     @Option(

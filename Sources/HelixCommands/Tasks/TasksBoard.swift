@@ -30,7 +30,7 @@ struct TasksBoard: HelixCommand {
 
     @Argument(
         help: ArgumentHelp("The board, and which tasks.", valueName: "filter"),
-        completion: .custom(CompletionLists.boards))
+        completion: .custom(CompletionLists.boardOrQuery))
     var filter: [String] = []
 
     @Option(

@@ -153,7 +153,7 @@ struct BoardItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(["board"]), "What the item is."),
-        SchemaField("id", .string, "The board's identity."),
+        SchemaField("id", .id, "The board's identity."),
         SchemaField("name", .string, "Its name."),
         SchemaField("default", .bool, "Whether new tasks go there."),
         SchemaField("columns", .array(.string), "The names of its columns, from the left."),

@@ -175,7 +175,7 @@ struct ColumnItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(["column"]), "What the item is."),
-        SchemaField("id", .string, "The column's identity."),
+        SchemaField("id", .id, "The column's identity."),
         SchemaField("name", .string, "Its name."),
         SchemaField("board", .string, "The board's name."),
         SchemaField("limit", .integer, required: false, "It holds at most so many tasks."),

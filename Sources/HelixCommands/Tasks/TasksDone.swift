@@ -19,7 +19,7 @@ struct TasksDone: HelixCommand {
 
     @Argument(
         help: ArgumentHelp("Which tasks: ids, '-', or a filter.", valueName: "tasks"),
-        completion: .custom(CompletionLists.taskIDs))
+        completion: .custom(CompletionLists.tasksOrQuery))
     var tasks: [String]
 
     @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When they were done.", valueName: "when"))
@@ -150,7 +150,7 @@ struct TasksDrop: HelixCommand {
 
     @Argument(
         help: ArgumentHelp("Which tasks: ids, '-', or a filter.", valueName: "tasks"),
-        completion: .custom(CompletionLists.taskIDs))
+        completion: .custom(CompletionLists.tasksOrQuery))
     var tasks: [String]
 
     @Flag(name: .long, help: "Show what would be dropped, and change nothing.")
@@ -183,7 +183,7 @@ struct TasksDelete: HelixCommand {
 
     @Argument(
         help: ArgumentHelp("Which tasks: ids, '-', or a filter.", valueName: "tasks"),
-        completion: .custom(CompletionLists.taskIDs))
+        completion: .custom(CompletionLists.tasksOrQuery))
     var tasks: [String]
 
     @Flag(name: .shortAndLong, help: "Do not ask.")

@@ -21,7 +21,7 @@ struct TasksEdit: HelixCommand {
 
     @Argument(
         help: ArgumentHelp("Which tasks: ids, '-', or a filter.", valueName: "tasks"),
-        completion: .custom(CompletionLists.taskIDs))
+        completion: .custom(CompletionLists.tasksOrQuery))
     var tasks: String
 
     @Argument(parsing: .allUnrecognized, help: ArgumentHelp("What changes.", valueName: "changes"))

@@ -20,7 +20,8 @@ struct TasksExport: HelixCommand {
               helix tasks export --format csv -o tasks.csv
             """)
 
-    @Argument(help: ArgumentHelp("Which tasks.", valueName: "filter"))
+    @Argument(
+        help: ArgumentHelp("Which tasks.", valueName: "filter"), completion: .custom(CompletionLists.taskQuery))
     var filter: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("taskwarrior, todotxt, ics, markdown or csv.", valueName: "form"))

@@ -192,7 +192,7 @@ struct TaskImportResult: ReportItem {
             .array(
                 .object([SchemaField("place", .string, "Where."), SchemaField("reason", .string, "What.")])),
             "What could not be carried over."),
-        SchemaField("links", .array(.string), "Always empty."),
+        SchemaField("links", .array(.id), "Always empty."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -16,16 +16,26 @@ struct TasksList: HelixCommand {
               helix tasks list
               helix tasks list 'project:house priority>=high due<fri +billing -waiting'
               helix tasks list 'status:done completed:"this week"' --sort completed
+              helix tasks list 'urgency>8' --sort project,-priority
               helix tasks list due:today --ids | xargs helix tasks move --next
             """)
 
-    @Argument(help: ArgumentHelp("Which tasks.", valueName: "filter"))
+    @Argument(
+        help: ArgumentHelp("Which tasks.", valueName: "filter"), completion: .custom(CompletionLists.taskQuery))
     var filter: [String] = []
 
     @Option(
-        name: .long,
-        help: ArgumentHelp("urgency, due, priority, created, modified, title, board or completed.", valueName: "order"))
-    var sort: TaskOrder = .due
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            The keys to sort by, in commas, '-' before one to turn it around: \
+            \(TaskOrder.Key.allCases.map(\.rawValue).joined(separator: ", ")).
+            """, valueName: "keys"),
+        completion: .list(TaskOrder.Key.allCases.map(\.rawValue)))
+    var sort = "due"
+
+    @Flag(name: .long, help: "Turn the order around.")
+    var reverse = false
 
     @Flag(name: .long, help: "Print ids only, one a line.")
     var ids = false
@@ -37,7 +47,8 @@ struct TasksList: HelixCommand {
 
     static func plain(_ words: [String]) -> Self? {
         var command = Self()
-        (command.filter, command.sort, command.ids, command.count) = (words, .due, false, false)
+        (command.filter, command.sort, command.reverse) = (words, "due", false)
+        (command.ids, command.count) = (false, false)
         command.output = .unset
         return command
     }
@@ -48,12 +59,15 @@ struct TasksList: HelixCommand {
     }
 
     func run(in context: CommandContext) throws {
+        let order = try TaskOrder(sort)
         let store = try context.store()
         let filter = try context.filter(filter)
         if count { return try context.write("\(try store.taskCount(filter, zone: context.zone))\n") }
         // Only people at a terminal are shown less than all there is without asking.
         let limit = output.limit ?? (output.isMachine || ids || !context.terminal.isInteractive ? nil : 50)
-        let found = try store.tasks(filter, order: sort, limit: limit, zone: context.zone, urgency: context.urgency)
+        let found = try store.tasks(
+            filter, order: reverse ? order.reversed : order, limit: limit, zone: context.zone,
+            urgency: context.urgency)
         if ids { return try context.write(found.tasks.map { $0.task.id.text + "\n" }.joined()) }
         let report = TaskListReport(
             items: try context.items(found.tasks), total: found.total,
@@ -62,8 +76,6 @@ struct TasksList: HelixCommand {
         if found.total == 0 { try context.noteNothing(filter, self.filter) }
     }
 }
-
-extension TaskOrder: ExpressibleByArgument {}
 
 /// `helix tasks next`
 struct TasksNext: HelixCommand {
@@ -77,7 +89,8 @@ struct TasksNext: HelixCommand {
               helix tasks next project:house --limit 3 --why
             """)
 
-    @Argument(help: ArgumentHelp("Which tasks.", valueName: "filter"))
+    @Argument(
+        help: ArgumentHelp("Which tasks.", valueName: "filter"), completion: .custom(CompletionLists.taskQuery))
     var filter: [String] = []
 
     @Flag(name: .long, help: "Show what each task's urgency is made of.")
@@ -177,7 +190,8 @@ struct TasksSearch: HelixCommand {
               helix tasks search project:house paint
             """)
 
-    @Argument(parsing: .allUnrecognized, help: "What to look for.")
+    @Argument(
+        parsing: .allUnrecognized, help: "What to look for.", completion: .custom(CompletionLists.taskQuery))
     var words: [String]
 
     @OptionGroup var output: OutputOptions

@@ -158,13 +158,13 @@ struct TaskMoved: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(TaskKind.allCases.map(\.rawValue)), "What the card is."),
-        SchemaField("id", .string, "The task's identity."),
+        SchemaField("id", .id, "The task's identity."),
         SchemaField("title", .string, "What is to be done."),
         SchemaField("board", .string, "The board's name."),
         SchemaField("from", .string, "The column in which it stood."),
         SchemaField("to", .string, "The column in which it stands now."),
         SchemaField("status", .choice(TaskState.allCases.map(\.rawValue)), "Whether it is still to be done."),
-        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -17,7 +17,8 @@ struct TasksStats: HelixCommand {
               helix tasks stats --board hiring --json
             """)
 
-    @Argument(help: ArgumentHelp("Which tasks.", valueName: "filter"))
+    @Argument(
+        help: ArgumentHelp("Which tasks.", valueName: "filter"), completion: .custom(CompletionLists.taskQuery))
     var filter: [String] = []
 
     @Option(
@@ -81,10 +82,10 @@ struct TaskStatsItem: ReportItem {
         SchemaField("velocity_last_week", .integer, "How many were done last week."),
         SchemaField(
             "completion_rate", .number, required: false, "How many of those made in these weeks are done, from 0 to 1."),
-        SchemaField("lead_time_median", .integer, required: false, "Seconds from making to doing."),
-        SchemaField("lead_time_p85", .integer, required: false, "85 of 100 tasks took at most that."),
-        SchemaField("cycle_time_median", .integer, required: false, "Seconds from beginning to doing."),
-        SchemaField("cycle_time_p85", .integer, required: false, "85 of 100 tasks took at most that."),
+        SchemaField("lead_time_median", .seconds, required: false, "Seconds from making to doing."),
+        SchemaField("lead_time_p85", .seconds, required: false, "85 of 100 tasks took at most that."),
+        SchemaField("cycle_time_median", .seconds, required: false, "Seconds from beginning to doing."),
+        SchemaField("cycle_time_p85", .seconds, required: false, "85 of 100 tasks took at most that."),
         SchemaField(
             "weeks",
             .array(
@@ -98,10 +99,10 @@ struct TaskStatsItem: ReportItem {
             "aging",
             .array(
                 .object([
-                    SchemaField("id", .string, "The task."), SchemaField("title", .string, "What is to be done."),
-                    SchemaField("seconds", .integer, "Since when work on it has begun."),
+                    SchemaField("id", .id, "The task."), SchemaField("title", .string, "What is to be done."),
+                    SchemaField("seconds", .seconds, "Since when work on it has begun."),
                 ])), "What has been worked on for longest."),
-        SchemaField("links", .array(.string), "Always empty."),
+        SchemaField("links", .array(.id), "Always empty."),
     ]
 
     var inProgress: Int {

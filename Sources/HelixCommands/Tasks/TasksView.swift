@@ -74,7 +74,7 @@ struct ViewDelete: ChangingCommand {
 extension SavedView: ReportItem {
     static let fields = [
         SchemaField("kind", .choice(["view"]), "What the item is."),
-        SchemaField("id", .string, "The view's identity."),
+        SchemaField("id", .id, "The view's identity."),
         SchemaField("name", .string, "Its name."),
         SchemaField("filter", .string, "The filter."),
     ]

@@ -18,7 +18,8 @@ struct TimeDelete: ChangingCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Delete all entries that a filter means: see helix-query(7).", valueName: "filter"))
+        help: ArgumentHelp("Delete all entries that a filter means: see helix-query(7).", valueName: "filter"),
+        completion: .custom(CompletionLists.timeQuery))
     var `where`: String?
 
     @Flag(name: .shortAndLong, help: "Do not ask.")

@@ -121,7 +121,8 @@ struct TimeEdit: ChangingCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Change all entries that a filter means: see helix-query(7).", valueName: "filter"))
+        help: ArgumentHelp("Change all entries that a filter means: see helix-query(7).", valueName: "filter"),
+        completion: .custom(CompletionLists.timeQuery))
     var `where`: String?
 
     @Option(name: .long, help: ArgumentHelp("Another title.", valueName: "text"))

@@ -14,19 +14,19 @@ struct TimeItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(["time_entry"]), "What the item is."),
-        SchemaField("id", .string, "The entry's identity."),
+        SchemaField("id", .id, "The entry's identity."),
         SchemaField("start", .time, "When it began."),
         SchemaField("end", .time, required: false, "When it ended; not there while it runs."),
-        SchemaField("duration", .integer, "Seconds, up to now if it runs."),
+        SchemaField("duration", .seconds, "Seconds, up to now if it runs."),
         SchemaField("running", .bool, "Whether the clock runs."),
         SchemaField("title", .string, "What was done."),
-        SchemaField("task", .string, required: false, "The task it was spent on."),
+        SchemaField("task", .id, required: false, "The task it was spent on."),
         SchemaField("project", .string, required: false, "The project's name."),
         SchemaField("customer", .string, required: false, "The project's customer."),
         SchemaField("tags", .array(.string), "Labels."),
         SchemaField("billable", .bool, "Whether somebody pays for it."),
         SchemaField("note", .string, required: false, "Further text."),
-        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -17,11 +17,14 @@ struct TimeLog: HelixCommand {
               helix time log 2026-11 project:house +phone
             """)
 
-    @Argument(help: ArgumentHelp("The days, and a filter.", valueName: "range"))
+    @Argument(
+        help: ArgumentHelp("The days, and a filter.", valueName: "range"),
+        completion: .custom(CompletionLists.timeRange))
     var range: [String] = []
 
     @Option(
-        name: .long, help: ArgumentHelp("Only entries that a filter means: see helix-query(7).", valueName: "filter"))
+        name: .long, help: ArgumentHelp("Only entries that a filter means: see helix-query(7).", valueName: "filter"),
+        completion: .custom(CompletionLists.timeQuery))
     var `where`: String?
 
     @OptionGroup var bounds: RangeOptions

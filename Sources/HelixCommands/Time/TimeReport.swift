@@ -41,12 +41,15 @@ struct TimeReport: HelixCommand {
               helix time report this year --by project --where '+phone' --csv
             """)
 
-    @Argument(help: ArgumentHelp("The days, and a filter.", valueName: "range"))
+    @Argument(
+        help: ArgumentHelp("The days, and a filter.", valueName: "range"),
+        completion: .custom(CompletionLists.timeRange))
     var range: [String] = []
 
     @Option(
         name: .long,
-        help: ArgumentHelp("day, project, task, tag or customer; two with a comma between.", valueName: "field"))
+        help: ArgumentHelp("day, project, task, tag or customer; two with a comma between.", valueName: "field"),
+        completion: .list(["day", "project", "task", "tag", "customer"]))
     var by = TimeGroupings(.day)
 
     @Option(
@@ -58,7 +61,8 @@ struct TimeReport: HelixCommand {
     var billable = false
 
     @Option(
-        name: .long, help: ArgumentHelp("Only entries that a filter means: see helix-query(7).", valueName: "filter"))
+        name: .long, help: ArgumentHelp("Only entries that a filter means: see helix-query(7).", valueName: "filter"),
+        completion: .custom(CompletionLists.timeQuery))
     var `where`: String?
 
     @Flag(name: .long, help: "Print the sums as CSV; 'helix time export' prints the entries.")

@@ -21,10 +21,10 @@ struct TimeSumItem: ReportItem {
         SchemaField("name", .string, "What the time was spent on, or the day."),
         SchemaField("group", .string, required: false, "The outer field's name or day, where two are asked for."),
         SchemaField("date", .time, required: false, "The day."),
-        SchemaField("seconds", .integer, "How much time it was."),
-        SchemaField("billable", .integer, "How much of it somebody pays for, in seconds."),
-        SchemaField("planned", .integer, required: false, "What the calendar or the estimate had planned, in seconds."),
-        SchemaField("links", .array(.string), "The task's identity."),
+        SchemaField("seconds", .seconds, "How much time it was."),
+        SchemaField("billable", .seconds, "How much of it somebody pays for, in seconds."),
+        SchemaField("planned", .seconds, required: false, "What the calendar or the estimate had planned, in seconds."),
+        SchemaField("links", .array(.id), "The task's identity."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -63,11 +63,11 @@ public struct DatePhraseParser: Sendable {
         try refuseRepetition(parts, text)
         if let instant = parts.instant { return .instant(instant) }
         if let period = parts.period, parts.time == nil {
-            // `due:nov` in November, `due:2026`: its beginning is over.
-            guard direction != .ahead || period.first >= today || period.end - period.first <= 7 else {
+            // `due:nov` in November, `due:2026`, `due:this week` on Tuesday: its beginning is over.
+            guard direction != .ahead || period.first >= today else {
                 throw HelixError(
                     .usage, "'\(text)' began on \(DateWords.text(period.first)), which is over",
-                    hint: "Say the day; 'eom' and 'eoy' are the ends of this month and year.")
+                    hint: "Say the day; 'eow', 'eom' and 'eoy' are the ends of this week, month and year.")
             }
             return .date(period.first)
         }

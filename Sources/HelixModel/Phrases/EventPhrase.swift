@@ -147,6 +147,7 @@ extension DatePhraseParser {
         _ phrase: inout EventPhrase, _ reading: PhraseReading, _ grammar: PhraseGrammar, _ readsPlaces: Bool
     ) {
         let used = reading.usedTokens
+        let days = Set(reading.spans.filter { $0.piece.parts.date != nil }.map(\.start))
         var title: [String] = []
         var location: [String] = []
         var isInLocation = false
@@ -164,6 +165,8 @@ extension DatePhraseParser {
             let word = text(index..<end, grammar)
             // `Dentist - tomorrow at 10 - bring x-rays`: a sign that divided the title from the time.
             if EventPhrase.dividers.contains(word), used.contains(end) || isBehindUse && title.isEmpty { continue }
+            // `Finish slides for monday`
+            if grammar.has(.for, index), end == index + 1, days.contains(end) { continue }
             // `at Luigi's with Tom`
             if isInLocation, !location.isEmpty, EventPhrase.endsOfPlaces.contains(grammar.tokens[index].text) {
                 isInLocation = false

@@ -108,6 +108,10 @@ extension PhraseGrammar {
         } else if sign(".", end), hasNumberedNoun(index) {
             return []
         } else if sign(".", end), isJoined(end), let found = two(end + 1), !(sign(".", end + 2) && isJoined(end + 3)) {
+            // `run 10.15 km`
+            if isLine, tokens.indices.contains(end + 2), PhraseGrammar.measures.contains(tokens[end + 2].text) {
+                return []
+            }
             // `fri 5.12` is rather a day, although no Friday.
             if isLine, !isAfterAt, index > 0, weekday(index - 1) != nil, (1...12).contains(found), found % 5 > 0,
                 halfOfDay(end + 2) == nil
@@ -246,6 +250,12 @@ extension PhraseGrammar {
     private func isStreet(_ index: Int) -> Bool {
         isCapital(index) || tokens[index...].prefix(3).contains { PhraseGrammar.streets.contains($0.text) }
     }
+
+    private static let measures: Set<String> = [
+        "km", "mile", "miles", "mi", "m", "cm", "mm", "kg", "g", "l", "ml", "litre", "litres", "liter", "liters", "lb",
+        "lbs", "oz", "c", "°", "%", "gb", "mb", "tb", "eur", "euro", "euros", "usd", "gbp", "chf", "quid", "bucks",
+        "dollars", "pounds", "€", "$", "£", "shares", "meter", "metres", "meters",
+    ]
 
     private static let streets: Set<String> = [
         "street", "st", "road", "rd", "avenue", "ave", "lane", "square", "court", "drive", "way", "boulevard", "rue",

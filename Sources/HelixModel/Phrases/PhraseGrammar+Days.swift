@@ -29,7 +29,7 @@ extension PhraseGrammar {
         for (date, end) in weekdayInWeek(index) { add(date, end, bonus: 2) }
         if let day = weekday(index) {
             let end = skipDot(index + 1)
-            add(resolved(day, after), end, isWeekday: true)
+            add(resolved(day, after), end, isWeekday: true, isWeak: isPlacedShortWeekday(index))
             if let shift = shiftBehind(end) { for date in shifted(day, shift) { add(date, end + 1) } }
             // `friday fortnight`
             if has(.fortnight, end) { add(resolved(day, after) + 14, end + 1, bonus: 3) }

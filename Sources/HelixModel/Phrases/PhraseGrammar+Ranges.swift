@@ -338,13 +338,22 @@ extension PhraseGrammar {
         // A class has no number 0615.
         let isClock = end == start + 1 && tokens[start].length == 4 && line[tokens[start].range].first == "0"
         if hasNumberedNoun(start), !isClock { return .sure }
-        guard isPlainWord(end), !isJoined(end) else { return nil }
+        guard isPlainWord(end), !isJoined(end), !isSecondRange(start, end) else { return nil }
         let word = tokens[end].text
         if PhraseStrays.words.contains(word) { return nil }
         let isCounted = PhraseGrammar.counted.contains(word)
         if isCounted, !isCapital(end) { return .sure }
         let isPlural = word.hasSuffix("s") && word.utf8.count > 3 && !word.contains { "'’".contains($0) }
         return isCounted || isPlural ? .guess : nil
+    }
+
+    /// Whether a range of numbers goes on from another one: `9-12 and 13-17 meetings`.
+    private func isSecondRange(_ start: Int, _ end: Int) -> Bool {
+        guard end == start + 3, sign("-", start + 1) else { return false }
+        let isBehindJoint =
+            start > 0 && (has(.and, start - 1) || [",", "/", "+", "&", ";"].contains(tokens[start - 1].text))
+        let last = isBehindJoint ? start - 2 : start - 1
+        return last > 1 && number(last) != nil && (sign("-", last - 1) || sign(":", last - 1))
     }
 
     /// Whether a thing that has numbers stands before the token: `room 12`.

@@ -15,6 +15,9 @@ extension PhraseGrammar {
                     end: end, parts: parts, weight: weight(index..<end) + bonus, conditions: conditions, isWeak: isWeak,
                     kind: .repetition))
         }
+        // `tickets £11 each sat`
+        let isPrice = tokens[index].text == "each" && index > 0 && number(index - 1) != nil
+        if isPrice { return found }
         if has(.every, index) {
             for (repetition, end) in every(skip([.the, .single], index + 1)) {
                 // The whole phrase before its parts: `every month on the last friday`.

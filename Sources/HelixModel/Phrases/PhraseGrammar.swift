@@ -98,7 +98,7 @@ struct PhraseGrammar {
         return first(index) { meaning in
             switch meaning {
             case .weekday(let day): day
-            case .shortWeekday(let day): isShortWeekday(index) ? day : nil
+            case .shortWeekday(let day): isShortWeekday(index) || isPlacedShortWeekday(index) ? day : nil
             default: nil
             }
         }
@@ -107,7 +107,7 @@ struct PhraseGrammar {
     /// Words that make a name of the weekday behind them: `Ash Wednesday`, `Cyber Monday`.
     private static let weekdayNames: Set<String> = [
         "ash", "palm", "black", "cyber", "shrove", "maundy", "casual", "pancake", "bowl", "fat", "holy", "giving",
-        "bloody",
+        "bloody", "taco", "manic",
     ]
 
     /// Whether an abbreviation that is another word as well means a day: with a dot, beside a time, or in a field.
@@ -131,6 +131,22 @@ struct PhraseGrammar {
         }
         guard next >= tokens.count, index > 0 else { return false }
         return number(index - 1) != nil || has(.oclock, index - 1) || has(.on, index - 1) || has(.every, index - 1)
+    }
+
+    /// Whether an abbreviation of two letters away from the time is rather a day: at an edge of the line, or beside a part
+    /// of the day: `Do Kino 20 Uhr`, `Sport 18 Uhr (Mi)`, `Kino Sa Abend 20 Uhr`.
+    func isPlacedShortWeekday(_ index: Int) -> Bool {
+        guard isLine, isTwoLetterDay(index), !isShortWeekday(index) else { return false }
+        // `so` and `do` are words as well.
+        if !isCapital(index), ["so", "do"].contains(tokens[index].text) { return false }
+        let next = skipDot(index + 1)
+        func isPart(_ place: Int) -> Bool {
+            part(place) != nil || has(.allDay, place) || has(.noon, place)
+        }
+        let isFramed = index > 0 && sign("(", index - 1) && sign(")", index + 1)
+        let isBehindDivider = index > 0 && (sign(",", index - 1) || has(.on, index - 1))
+        return index == 0 || next >= tokens.count || isFramed || isPart(next) || index > 0 && isPart(index - 1)
+            || sign(":", index + 1) || isBehindDivider
     }
 
     func month(_ index: Int) -> Int? {

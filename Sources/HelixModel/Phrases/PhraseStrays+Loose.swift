@@ -65,6 +65,20 @@ extension PhraseStrays {
         }
     }
 
+    /// Whether words behind a time say whose clocks are meant, by a name that is not known: `their time`,
+    /// `San Francisco time`.
+    func isForeignTime(_ index: Int) -> Bool {
+        if grammar.sign("(", index), grammar.isJoined(index + 1) { return isForeignTime(index + 1) }
+        guard grammar.tokens.indices.contains(index) else { return false }
+        // `3pm local`
+        if grammar.tokens[index].text == "local", index + 1 == grammar.tokens.count { return true }
+        if PhraseStrays.owners.contains(grammar.tokens[index].text) { return grammar.has(.zone, index + 1) }
+        return (1...3).contains { count in
+            grammar.has(.zone, index + count)
+                && (index..<index + count).allSatisfy { grammar.isCapital($0) && grammar.isPlainWord($0) }
+        }
+    }
+
     /// Hours that are said loosely, in a line that says no time: `team drinks, 6ish`, `dreiviertel sechs`.
     func looseClocks() -> [Range<Int>] {
         let used = reading.usedTokens

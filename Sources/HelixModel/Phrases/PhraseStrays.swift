@@ -28,7 +28,7 @@ struct PhraseStrays {
             }
         }
         if let count = countBehind() { found.append(count) }
-        found += dayLetters() + foreignClocks()
+        found += dayLetters() + foreignClocks() + changes()
         if hasNoTime { found += looseClocks() }
         // `3-day workshop jan 12 9:00`: whether it ends on the 14th or the 15th is not said.
         if reading.parts.time != nil, let days = reading.parts.duration, days >= 2 * 86_400 {
@@ -66,6 +66,9 @@ struct PhraseStrays {
             case .number
             where [.day, .times].contains(piece.kind) && grammar.month(piece.end - 1) != nil && end == index + 1
                 && grammar.number(index, digits: 2...2) != nil && index == piece.end:
+                return index..<end
+            // `Freitag der 13. Party`
+            case .number where piece.kind == .day && end == index + 2 && grammar.sign(".", index + 1) && isDay(index):
                 return index..<end
             case .number:
                 // `tomorrow 3 people`: behind a number stands its noun. `wed 10 Lessons`: an hour and a title.
@@ -127,6 +130,11 @@ struct PhraseStrays {
             case .number where piece.kind == .repetition && place == words.count - 1 && word.count == 1: return word
             // `Python 3.12 wed 10:00`
             case .number where isVersion(word) && hasNoun: return nil
+            // `Umzug vom 1. auf den 2. Dezember`
+            case .number
+            where word.count == 2 && grammar.sign(".", word.lowerBound + 1) && word.lowerBound > 0
+                && grammar.has(.from, word.lowerBound - 1):
+                return word
             // `Drinks 2. 17:00`
             case .number
             where place == words.count - 1 && word.count == 2 && grammar.sign(".", word.lowerBound + 1)
@@ -157,20 +165,6 @@ struct PhraseStrays {
         return nil
     }
 
-    /// Whether words behind a time say whose clocks are meant, by a name that is not known: `their time`,
-    /// `San Francisco time`.
-    private func isForeignTime(_ index: Int) -> Bool {
-        if grammar.sign("(", index), grammar.isJoined(index + 1) { return isForeignTime(index + 1) }
-        guard grammar.tokens.indices.contains(index) else { return false }
-        // `3pm local`
-        if grammar.tokens[index].text == "local", index + 1 == grammar.tokens.count { return true }
-        if PhraseStrays.owners.contains(grammar.tokens[index].text) { return grammar.has(.zone, index + 1) }
-        return (1...3).contains { count in
-            grammar.has(.zone, index + count)
-                && (index..<index + count).allSatisfy { grammar.isCapital($0) && grammar.isPlainWord($0) }
-        }
-    }
-
     /// Whether neither a time nor more than a part of the day is said.
     var hasNoTime: Bool {
         (reading.parts.time == nil || reading.parts.isPartOnly) && reading.parts.instant == nil
@@ -180,6 +174,10 @@ struct PhraseStrays {
     private func isVersion(_ word: Range<Int>) -> Bool {
         reading.parts.date != nil && reading.parts.time != nil && word.count == 3
             && grammar.sign(".", word.lowerBound + 1) && grammar.number(word.lowerBound + 2) != nil
+    }
+
+    private func isDay(_ index: Int) -> Bool {
+        grammar.number(index, digits: 1...2).map { (1...31).contains($0) } ?? false
     }
 
     private func isHour(_ word: Range<Int>) -> Bool {
@@ -381,7 +379,7 @@ struct PhraseStrays {
         "sa", "mi", "do", "so", "lun", "mer", "jeu", "ven", "sam", "dom", "gio",
     ]
     /// Words for those whose clocks are meant.
-    private static let owners: Set<String> = ["their", "your", "our", "my", "local", "her", "his"]
+    static let owners: Set<String> = ["their", "your", "our", "my", "local", "her", "his"]
     private static let zones: Set<String> = ["pacific", "eastern", "central", "mountain", "zulu"]
 }
 

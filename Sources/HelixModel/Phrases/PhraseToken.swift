@@ -41,6 +41,8 @@ struct PhraseLexer {
             }
             var token = next(at: index, isJoined: isJoined)
             if token.kind == .word || token.kind == .sign { token.meanings = vocabulary.meanings(of: token.text) }
+            // Eve is a name; the second word of a feast has its meaning by both.
+            if token.text == "eve", line[token.range].first == "E" { token.meanings = [] }
             if token.kind == .word, token.meanings.isEmpty, vocabulary.hasOthers {
                 // `l'ultimo`
                 if token.text.hasPrefix("l'") || token.text.hasPrefix("l’") {

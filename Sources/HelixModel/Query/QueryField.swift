@@ -17,6 +17,8 @@ public struct QueryField: Sendable {
         case time(DatePhraseParser.Direction)
         /// A length of time.
         case length
+        /// A number, also with a point and below 0; values are hundredths.
+        case decimal
         /// A number of bytes: `500k`, `1M`.
         case size
         /// The beginning of an id.
@@ -55,7 +57,7 @@ public struct QueryField: Sendable {
     /// Whether values can be compared by `<` and `>`.
     public var hasOrder: Bool {
         switch kind {
-        case .level, .time, .length, .size: comparison == nil
+        case .level, .time, .length, .size, .decimal: comparison == nil
         case .words, .name, .person, .choice, .id: false
         }
     }
@@ -66,13 +68,17 @@ public struct QueryField: Sendable {
         case .words: "words"
         case .name: "name"
         case .person: "name or address"
-        case .choice, .level: choices.map { $0[0] }.joined(separator: ", ")
+        case .choice, .level: choiceNames.joined(separator: ", ")
         case .time: "day, time or range"
         case .length: "length of time"
+        case .decimal: "number"
         case .size: "bytes, 500k, 1M"
         case .id: "id"
         }
     }
+
+    /// The values that can be named, each by its first name.
+    public var choiceNames: [String] { choices.map { $0[0] } }
 
     /// The values that can be named, each by its names.
     var choices: [[String]] {
@@ -135,7 +141,7 @@ public struct QueryNoun: Sendable {
             case .time(let direction):
                 return (try? dates.looking(direction).range(value.replacing("_", with: " "))) != nil
             case .length: return (try? dates.duration(value)) != nil
-            case .choice, .level, .size, .id: return false
+            case .choice, .level, .size, .decimal, .id: return false
             case .words, .name, .person: return true
             }
         }

@@ -46,7 +46,7 @@ public enum QueryValue: Hashable, Sendable {
     case choice(String)
     /// A stretch of time.
     case times(QueryTimes)
-    /// A length in seconds, or a size in bytes.
+    /// A length in seconds, a size in bytes, or a number in hundredths.
     case number(Int)
     /// The beginning of an id.
     case id(EntityPrefix)

@@ -28,6 +28,7 @@ struct QueryValueReader {
                 hint: (near.map { "Did you mean \($0)? " } ?? "") + "It can be \(names.joined(separator: ", ")).")
         case .time(let direction): return .times(try times(text, direction))
         case .length: return .number(try dates.duration(text))
+        case .decimal: return .number(try hundredths(text))
         case .size: return .number(try bytes(text))
         case .id: return .id(EntityPrefix(text))
         }
@@ -50,6 +51,14 @@ struct QueryValueReader {
         return QueryTimes(
             instants: instants.start.seconds..<(isMoment ? instants.start.seconds + 60 : instants.end.seconds),
             civil: first..<max(first, isMoment ? first + 60 : civil(range.end)))
+    }
+
+    private func hundredths(_ text: String) throws -> Int {
+        let isNumber = text.allSatisfy { $0.isASCII && ($0.isNumber || ".-+".contains($0)) }
+        guard isNumber, let number = Double(text), abs(number) < 1e9 else {
+            throw HelixError(.usage, "'\(text)' is no number", hint: "Say it like 5 or 7.5.")
+        }
+        return Int((number * 100).rounded())
     }
 
     private func bytes(_ text: String) throws -> Int {

@@ -137,6 +137,9 @@ public enum TaskTime: Hashable, Sendable {
     case date(CivilDate)
     case moment(Instant)
 
+    /// Whether it is a whole day.
+    public var isDay: Bool { if case .date = self { true } else { false } }
+
     /// The first instant, on the clock of `zone`.
     public func start(in zone: Zone) -> Instant {
         switch self {

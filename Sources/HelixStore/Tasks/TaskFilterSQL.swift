@@ -80,6 +80,12 @@ struct TaskFilterSQL {
             return
                 "\(comparison == .notEqual ? "t.estimate IS NULL OR " : "")t.estimate \(comparison.rawValue) \(seconds)"
         case .time(let field, let comparison, let bounds): return condition(field, comparison, bounds)
+        case .urgency(let comparison, let hundredths, let coefficients):
+            let sum = UrgencySQL(coefficients, now: now, zone: zone).text
+            if comparison == .equal || comparison == .notEqual {
+                return "round(\(sum), 1) \(comparison.rawValue) round(\(Double(hundredths) / 100), 1)"
+            }
+            return "round(\(sum), 2) \(comparison.rawValue) \(Double(hundredths) / 100)"
         case .id(let prefix): return "(t.id >= \(mark(prefix.text)) AND t.id < \(mark(prefix.text + "~")))"
         case .depends(nil): return "t.id NOT IN (SELECT b FROM link WHERE kind = 'blocks')"
         case .depends(let prefix?):

@@ -2,22 +2,6 @@ import HelixModel
 import HelixSQLite
 import HelixTasks
 
-/// In which order tasks come.
-public enum TaskOrder: String, Sendable, CaseIterable {
-    /// The most urgent first.
-    case urgency
-    case due
-    case priority
-    /// The latest first.
-    case created
-    case modified
-    case title
-    /// By board, column and place in it.
-    case board
-    /// What was done last comes first.
-    case completed
-}
-
 extension Store {
     /// The tasks that `filter` means, in order.
     ///
@@ -28,9 +12,11 @@ extension Store {
         _ filter: TaskFilter, order: TaskOrder, limit: Int? = nil, zone: Zone, urgency: Urgency
     ) throws -> (tasks: [TaskDetails], total: Int) {
         try read { db in
+            // Alone, urgency is worked out faster here than by the database.
             if order == .urgency { return try mostUrgent(db, filter, limit: limit, zone: zone, urgency) }
             let condition = TaskFilterSQL(filter, now: now, zone: zone)
-            let found = try tasks(db, condition, "ORDER BY \(Store.sql(order))" + (limit.map { " LIMIT \($0)" } ?? ""))
+            let terms = TaskOrderSQL(order, urgency: urgency, now: now, zone: zone).text
+            let found = try tasks(db, condition, "ORDER BY \(terms)" + (limit.map { " LIMIT \($0)" } ?? ""))
             let total =
                 limit.map { found.count < $0 } ?? true
                 ? found.count : try count(db, condition)
@@ -42,6 +28,15 @@ extension Store {
     /// - Throws: ``HelixError``.
     public func taskCount(_ filter: TaskFilter, zone: Zone) throws -> Int {
         try read { try count($0, TaskFilterSQL(filter, now: now, zone: zone)) }
+    }
+
+    /// The tags that tasks have, by name.
+    /// - Throws: ``HelixError``.
+    public func taskTags() throws -> [String] {
+        let lists = try read {
+            try String.fetchAll($0, sql: "SELECT DISTINCT tags FROM task WHERE tags IS NOT NULL", arguments: [])
+        }
+        return Set(lists.flatMap { $0.split(separator: " ").map(String.init) }).sorted()
     }
 
     /// The task with that identity.
@@ -119,22 +114,6 @@ extension Store {
         try Int.fetchOne(
             db, sql: "SELECT COUNT(*) FROM task t WHERE \(condition.text)",
             arguments: StatementArguments(condition.arguments)) ?? 0
-    }
-
-    private static func sql(_ order: TaskOrder) -> String {
-        switch order {
-        case .urgency, .due: "t.due IS NULL, t.due, ifnull(t.priority, 0) DESC, t.n"
-        case .priority: "ifnull(t.priority, 0) DESC, t.due IS NULL, t.due, t.n"
-        case .created: "t.created_at DESC, t.n DESC"
-        case .modified: "t.modified_at DESC, t.n DESC"
-        case .title: "t.title COLLATE NOCASE, t.n"
-        case .board:
-            """
-            (SELECT b.position FROM board_column c JOIN board b ON b.id = c.board WHERE c.id = t.column_id),
-            (SELECT c.position FROM board_column c WHERE c.id = t.column_id), t.rank
-            """
-        case .completed: "t.completed_at DESC, t.n DESC"
-        }
     }
 
     /// Urgency is worked out from a narrow index; whole rows are read for what is shown.

@@ -116,6 +116,11 @@ extension Change {
             let first = task.due?.date(in: dates.zone) ?? dates.today
             task.recurrence = try TaskSeries.recurrence(
                 text, first: first, dates: dates, keepsMonthEnd: changes.isDueMonthEnd)
+            if let recurrence = task.recurrence, TaskSeries.isWithinDays(recurrence), task.due?.isDay ?? true {
+                throw HelixError(
+                    .usage, "'\(text)' needs an hour to begin with, but the task is due on a day",
+                    hint: "Say it like due:'fri 9:00'.")
+            }
             // Something that comes again comes at a time.
             if task.due == nil {
                 task.due = .date(task.recurrence.flatMap { TaskSeries.first($0, from: first) } ?? first)

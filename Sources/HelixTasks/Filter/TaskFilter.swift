@@ -35,6 +35,8 @@ public indirect enum TaskFilter: QueryTree, Hashable, Sendable {
     /// Seconds; nil is none.
     case estimate(Comparison, Int?)
     case time(TimeField, Comparison, TimeBounds?)
+    /// Hundredths, and what makes tasks urgent. Equal is what looks equal in a list, in tenths.
+    case urgency(Comparison, Int, UrgencyCoefficients)
     /// An id that begins so.
     case id(EntityPrefix)
     /// The tasks that are part of one; nil is of none.

@@ -27,6 +27,7 @@ extension QueryNoun {
             QueryField("started", .time(.back), canBeNone: true, "The time since which it is worked on."),
             QueryField(
                 "completed", .time(.back), also: ["ended", "end"], canBeNone: true, "The time at which it was done."),
+            QueryField("urgency", .decimal, "The urgency, as 'helix tasks next' shows it."),
             QueryField("estimate", .length, also: ["est"], canBeNone: true, "The length of the work."),
             QueryField(
                 "assignee", .person, also: ["for"], canBeNone: true, "The person whose task it is; me is the user."),
@@ -64,11 +65,15 @@ public struct TaskQueryParser {
     /// - Parameters:
     ///   - dates: reads the dates and times in filters.
     ///   - me: what `assignee:me` means.
+    ///   - urgency: what makes tasks urgent.
     ///   - saved: the text of a saved view, used as `@name`.
     public init(
-        dates: DatePhraseParser, me: [String] = [], saved: @escaping (String) throws -> String? = { _ in nil }
+        dates: DatePhraseParser, me: [String] = [], urgency: UrgencyCoefficients = UrgencyCoefficients(),
+        saved: @escaping (String) throws -> String? = { _ in nil }
     ) {
-        parser = QueryParser(noun: .tasks, dates: dates, saved: saved) { try TaskFilter($0, me: me) }
+        parser = QueryParser(noun: .tasks, dates: dates, saved: saved) {
+            try TaskFilter($0, me: me, urgency: urgency)
+        }
     }
 
     /// The filter that `text` says; all parts must hold, unless `or` stands between them.
@@ -79,10 +84,12 @@ public struct TaskQueryParser {
 extension TaskFilter {
     /// The condition of a term of ``QueryNoun/tasks``.
     /// - Throws: ``HelixError`` of code `usage`.
-    init(_ term: QueryTerm, me: [String]) throws {
+    init(_ term: QueryTerm, me: [String], urgency: UrgencyCoefficients = UrgencyCoefficients()) throws {
         switch term {
         case .words(let text, let isQuoted, _): self = isQuoted ? .phrase(text) : .text(text)
         case .tag(let name): self = TaskMark(rawValue: name.lowercased()).map { .mark($0) } ?? .tag(name)
+        case .field("urgency", let comparison, .number(let hundredths)):
+            self = .urgency(comparison, hundredths, urgency)
         case .field(let name, let comparison, let value): self = try TaskFilter.field(name, comparison, value, me)
         }
     }

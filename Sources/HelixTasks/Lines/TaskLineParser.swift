@@ -168,6 +168,8 @@ public struct TaskLineParser {
     /// Whether a word is a number of things: `due:mon 2 eggs`.
     private func isCounting(_ words: [Word], _ index: Int) -> Bool {
         guard words[index].text.allSatisfy(\.isNumber), index + 1 < words.count else { return false }
+        // `due:31 dec 2027 plan`
+        if let year = Int(words[index].text), (0...20).contains(year - dates.today.year) { return false }
         let next = words[index + 1]
         let isLink = ["for", "with", "at", "to", "and", "or", "in", "on", "by", "the", "from"].contains(next.text)
         return !next.isQuoted && next.text.first?.isLetter == true && TaskLineParser.isPlain(next.text)

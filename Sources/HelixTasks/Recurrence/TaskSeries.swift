@@ -51,6 +51,12 @@ public enum TaskSeries {
         return .rule(rule.text)
     }
 
+    /// Whether a rule comes several times a day, which days alone cannot do.
+    public static func isWithinDays(_ recurrence: TaskRecurrence) -> Bool {
+        guard case .rule(let text) = recurrence, let rule = try? RecurrenceRule(text) else { return false }
+        return [.hourly, .minutely, .secondly].contains(rule.frequency)
+    }
+
     private static func after(_ length: String, _ dates: DatePhraseParser) throws -> TaskRecurrence {
         let words = length.replacing("month", with: " month").replacing("year", with: " year").split(separator: " ")
         if words.count == 2 || words.count == 1, let unit = words.last,

@@ -93,13 +93,16 @@ public struct Urgency: Sendable {
         public var value: Double
     }
 
-    private let coefficients: [(factor: UrgencyFactor, coefficient: Double)]
+    /// How much each property adds.
+    public let coefficients: UrgencyCoefficients
+    private let summands: [(factor: UrgencyFactor, coefficient: Double)]
     private let now: Instant
     private let zone: Zone
 
     /// Urgency at `now`, days being those of `zone`.
     public init(coefficients: UrgencyCoefficients = UrgencyCoefficients(), now: Instant, zone: Zone) {
-        self.coefficients = coefficients.effective
+        self.coefficients = coefficients
+        summands = coefficients.effective
         self.now = now
         self.zone = zone
     }
@@ -107,7 +110,7 @@ public struct Urgency: Sendable {
     /// The summands that are not 0, the greatest first.
     public func terms(_ facts: UrgencyFacts) -> [Term] {
         guard facts.isTask else { return [] }
-        return coefficients.compactMap { name, coefficient in
+        return summands.compactMap { name, coefficient in
             let factor = factor(name, facts)
             let value = factor * coefficient
             return value == 0 ? nil : Term(name: name.rawValue, factor: factor, value: value)
@@ -119,7 +122,7 @@ public struct Urgency: Sendable {
     public func value(_ facts: UrgencyFacts) -> Double {
         guard facts.isTask else { return 0 }
         var sum = 0.0
-        for (name, coefficient) in coefficients { sum += factor(name, facts) * coefficient }
+        for (name, coefficient) in summands { sum += factor(name, facts) * coefficient }
         return sum
     }
 

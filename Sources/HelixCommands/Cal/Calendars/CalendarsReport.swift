@@ -5,14 +5,14 @@ import HelixTerminal
 extension CalendarRecord: ReportItem {
     static let fields = [
         SchemaField("kind", .choice(["calendar"]), "What the item is."),
-        SchemaField("id", .string, "The calendar's identity."),
+        SchemaField("id", .id, "The calendar's identity."),
         SchemaField("name", .string, "Its name."),
         SchemaField("color", .choice(CalendarColor.allCases.map(\.rawValue)), "Its colour."),
         SchemaField("hidden", .bool, "Whether views leave it out."),
         SchemaField("default", .bool, "Whether new events go here."),
         SchemaField("read_only", .bool, "Whether another side keeps it, to which nothing is written."),
         SchemaField("events", .integer, "How many events it has."),
-        SchemaField("links", .array(.string), "Identities of entities it is linked with."),
+        SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
 
     func json(for viewer: Viewer) -> JSONObject {

@@ -1,0 +1,24 @@
+import ArgumentParser
+import HelixTerminal
+
+/// A value that a shell offers, with words beside it where the shell shows them: zsh and fish do, bash does not.
+struct CompletionChoice: Hashable {
+    var value: String
+    var description = ""
+
+    /// The choices as the shell that asks reads them.
+    static func texts(_ choices: [CompletionChoice], shell: CompletionShell? = .requesting) -> [String] {
+        choices.map { choice in
+            // Names and titles may come from strangers' files, and a shell shows them.
+            let value = SafeText.line(choice.value)
+            let description = SafeText.line(choice.description)
+            switch shell {
+            case .zsh?:
+                let escaped = value.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+                return escaped + (description.isEmpty ? "" : ":" + description)
+            case .fish?: return value + (description.isEmpty ? "" : "\t" + description)
+            default: return value
+            }
+        }
+    }
+}

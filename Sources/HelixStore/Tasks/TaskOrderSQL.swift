@@ -1,0 +1,63 @@
+import HelixModel
+import HelixTasks
+
+/// The order of tasks `t` as terms of ORDER BY.
+struct TaskOrderSQL {
+    let text: String
+
+    /// - Parameter urgency: the sum that the key `urgency` means.
+    init(_ order: TaskOrder, urgency: Urgency, now: Instant, zone: Zone) {
+        var terms: [String] = []
+        for term in order.terms {
+            terms += TaskOrderSQL.terms(of: term, urgency: urgency, now: now, zone: zone)
+        }
+        if let last = order.terms.last { terms += TaskOrderSQL.ties(of: last) }
+        text = terms.joined(separator: ", ")
+    }
+
+    private static func terms(of term: TaskOrder.Term, urgency: Urgency, now: Instant, zone: Zone) -> [String] {
+        func upwards(_ column: String) -> [String] {
+            ["\(column) IS NULL", column + (term.isReversed ? " DESC" : "")]
+        }
+        // What is NULL is the least, and so the last of the usual direction.
+        func downwards(_ column: String) -> [String] {
+            term.isReversed ? ["\(column) IS NULL", column] : ["\(column) DESC"]
+        }
+        let turned = term.isReversed ? " DESC" : ""
+        switch term.key {
+        case .urgency:
+            return [UrgencySQL(urgency.coefficients, now: now, zone: zone).text + (turned.isEmpty ? " DESC" : "")]
+        case .due: return upwards("t.due")
+        case .scheduled: return upwards("t.scheduled")
+        case .wait: return upwards("t.hidden_until")
+        case .estimate: return upwards("t.estimate")
+        case .priority: return ["ifnull(t.priority, 0)" + (term.isReversed ? "" : " DESC")]
+        case .created: return downwards("t.created_at")
+        case .modified: return downwards("t.modified_at")
+        case .started: return downwards("t.started_at")
+        case .completed: return downwards("t.completed_at")
+        case .title: return ["t.title COLLATE NOCASE" + turned]
+        case .project:
+            return [
+                "t.project IS NULL", "(SELECT p.name FROM project p WHERE p.id = t.project) COLLATE NOCASE" + turned,
+            ]
+        case .assignee: return ["t.assignee IS NULL", "t.assignee COLLATE NOCASE" + turned]
+        case .board:
+            return [
+                """
+                (SELECT b.position FROM board_column c JOIN board b ON b.id = c.board WHERE c.id = t.column_id)\(turned)
+                """, "(SELECT c.position FROM board_column c WHERE c.id = t.column_id)\(turned)", "t.rank\(turned)",
+            ]
+        }
+    }
+
+    /// What decides between tasks that are equal in the last key, and at the end the order in which they came.
+    private static func ties(of term: TaskOrder.Term) -> [String] {
+        switch term.key {
+        case .due: ["ifnull(t.priority, 0) DESC", "t.n"]
+        case .priority: ["t.due IS NULL", "t.due", "t.n"]
+        case .created, .modified, .completed, .started: [term.isReversed ? "t.n" : "t.n DESC"]
+        default: ["t.n"]
+        }
+    }
+}
