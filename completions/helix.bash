@@ -4516,13 +4516,13 @@ _helix_time() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    start|stop|status|switch|resume|cancel|break|add|edit|split|join|move|delete|log|gaps|report|propose|import|export)
+    start|stop|status|switch|resume|cancel|break|add|edit|split|join|move|delete|log|gaps|report|chart|propose|import|export)
         # Offer subcommand argument completions
         "_helix_time_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report propose import export' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report chart propose import export' -- "${cur}"))
         ;;
     esac
 }
@@ -5203,6 +5203,50 @@ _helix_time_report() {
     case "${positional_number}" in
     *)
         __helix_add_completions -W "$(__helix_custom_complete ---completion time report -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_helix_time_chart() {
+    repeating_flags=()
+    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--from --to --fields --columns --limit --color --tz)
+    __helix_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--from')
+        return
+        ;;
+    '--to')
+        return
+        ;;
+    '--fields')
+        return
+        ;;
+    '--columns')
+        return
+        ;;
+    '--limit')
+        __helix_add_completions -W 'all'
+        return
+        ;;
+    '--color')
+        __helix_add_completions -W 'auto'$'\n''always'$'\n''never'
+        return
+        ;;
+    '--tz')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time chart -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time chart -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -7160,7 +7204,7 @@ _helix_chat_follow() {
 
 _helix_chat_typing() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
     non_repeating_options=(--watch --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -9353,7 +9397,7 @@ _helix_help() {
     cal) COMPREPLY+=($(compgen -W 'week day month agenda year add rsvp invite edit move copy delete show search conflicts free import export stats calendars' -- "${cur}")) ;;
     mail) COMPREPLY+=($(compgen -W 'list inbox unread search read thread new reply reply-all forward drafts edit send discard mark label move archive trash delete mailboxes attachments import index people stats' -- "${cur}")) ;;
     tasks) COMPREPLY+=($(compgen -W 'board add list next show edit done reopen drop delete move start stop schedule depend undepend search stats import export columns boards view' -- "${cur}")) ;;
-    time) COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report propose import export' -- "${cur}")) ;;
+    time) COMPREPLY+=($(compgen -W 'start stop status switch resume cancel break add edit split join move delete log gaps report chart propose import export' -- "${cur}")) ;;
     projects) COMPREPLY+=($(compgen -W 'add list show edit start complete delete report material blocks attach files' -- "${cur}")) ;;
     chat) COMPREPLY+=($(compgen -W 'open list new show send read search message rename archive mute delete members invite leave share export ask follow typing' -- "${cur}")) ;;
     sync) COMPREPLY+=($(compgen -W 'run conflicts resolve' -- "${cur}")) ;;

@@ -99,3 +99,21 @@ import Testing
         #expect(try home.run("tasks", "list", "--color", "never").output.contains("yesterday !"))
     }
 }
+
+/// The chart of time on an axis of hours.
+@Suite struct TimeChartTests {
+    @Test func daysAndSumsAreShown() throws {
+        let home = try HelixHome()
+        try home.run("time", "add", "yesterday 9-12 Design", "--project", "house")
+        try home.run("time", "add", "yesterday 22:00-01:00 Late")
+        let lines = try home.run("time", "chart").output.split(separator: "\n").map(String.init)
+        #expect(lines[0].contains("00:00") && lines[0].contains("21:00"))
+        #expect(lines.contains { $0.hasPrefix("Tue 17 Nov") && $0.hasSuffix("5h") })
+        #expect(lines.contains { $0.hasPrefix("Wed 18 Nov") && $0.hasSuffix("1h") })
+        #expect(lines.last == "6h in all")
+        let filtered = try home.run("time", "chart", "this week", "project:house", "--json").items()
+        #expect(filtered.count == 1)
+        #expect(try home.run("time", "chart", "2026").errors.contains("too long"))
+        #expect(try home.run("time", "chart", "2025-01").output.contains("No time was tracked."))
+    }
+}

@@ -207,18 +207,27 @@ extension CalAdd {
 }
 
 extension CalAdd {
+    /// The option that a field is meant for: `calendar`, `categroy`, and what tasks call it.
+    private static func option(_ field: String) -> String? {
+        let others = [
+            "cal": "--calendar", "where": "--location", "place": "--location", "with": "--attendee",
+            "tag": "--category",
+            "note": "--description", "notes": "--description", "starts": "--start", "ends": "--end",
+        ]
+        let names = DeclaredOption.all(of: CalAdd.self).filter(\.takesValue).flatMap(\.names)
+        return others[field] ?? names.first { $0 == "--" + field }
+            ?? names.first { field.count >= 5 && EditDistance.isOneSlip(String($0.dropFirst(2)), field) }
+    }
+
     /// Refuses `calendar:work` in a line: events have options for that, and in the title it would say nothing.
     private static func refuseFields(in title: String, _ words: [String]) throws {
-        let options = [
-            "calendar": "--calendar", "cal": "--calendar", "title": "--title", "location": "--location",
-            "where": "--location", "alarm": "--alarm", "attendee": "--attendee", "with": "--attendee",
-            "category": "--category", "tag": "--category", "description": "--description", "note": "--description",
-            "notes": "--description", "url": "--url", "status": "--status",
-        ]
-        let quoted = words.joined(separator: " ").contains("\"")
-        for word in title.split(separator: " ") where !quoted {
+        let quoted = words.joined(separator: " ").split(separator: "\"", omittingEmptySubsequences: false)
+            .enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+        for word in title.split(separator: " ") {
             guard let colon = word.firstIndex(of: ":"), word.index(after: colon) < word.endIndex,
-                let option = options[String(word[..<colon])]
+                word[..<colon].count > 2, word[..<colon].allSatisfy({ $0.isASCII && $0.isLowercase }),
+                !word[colon...].hasPrefix("://"), !quoted.contains(where: { $0.contains(word) }),
+                let option = option(String(word[..<colon]))
             else { continue }
             throw HelixError(
                 .usage, "'\(word)' says nothing in the line of an event",

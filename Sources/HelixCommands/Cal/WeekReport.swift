@@ -87,7 +87,12 @@ struct WeekReport: Report {
         grid.minutes = low..<max(high, low + 60)
         grid.step = high - low > 15 * 60 ? 60 : 30
         let clock = viewer
-        grid.label = { clock.clock($0 * 60) }
+        let day = dayCount == 1 ? first : nil
+        grid.label = { minute in
+            // The clocks go forward over that hour of the day.
+            let isSkipped = day.map { clock.zone.skips(CivilDateTime($0, secondOfDay: minute % 1440 * 60)) } ?? false
+            return isSkipped ? "–" : clock.clock(minute * 60)
+        }
         return grid
     }
 

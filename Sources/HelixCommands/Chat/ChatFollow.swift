@@ -108,7 +108,7 @@ extension CommandContext {
 }
 
 /// `helix chat typing`
-struct ChatTyping: HelixCommand {
+struct ChatTyping: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "typing", abstract: "Tell others that you are writing, or see who is.",
         discussion: """
@@ -124,6 +124,7 @@ struct ChatTyping: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("Print who writes within so many seconds.", valueName: "seconds"))
     var watch: Int?
 
+    @OptionGroup var changes: ChangeOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -136,6 +137,7 @@ struct ChatTyping: HelixCommand {
         guard found.account != nil, found.remote != nil else {
             throw HelixError(.usage, "nobody else is in '\(found.name)' to be told")
         }
+        if context.isDryRun, watch == nil { return }
         let connection = try context.chatConnection(found)
         defer { connection.close() }
         guard let watch else {

@@ -190,6 +190,10 @@ public enum HelixProgram {
             return Terminal.write(Helix.fullMessage(for: error) + "\n", to: STDOUT_FILENO) ? 0 : 74
         }
         if status == .validationFailure {
+            if let error = unknownOption(Helix.message(for: error), arguments) {
+                report(error, json: isMachine(arguments))
+                return HelixError.Code.usage.exitStatus
+            }
             if isMachine(arguments) {
                 report(HelixError(.usage, Helix.message(for: error)), json: true)
             } else {
@@ -201,6 +205,14 @@ public enum HelixProgram {
         }
         report(HelixError(.unexpected, "\(error)"), json: isMachine(arguments))
         return HelixError.Code.unexpected.exitStatus
+    }
+
+    /// The error for an option that there is not. The argument parser advises `--json` for `--from`.
+    private static func unknownOption(_ message: String, _ arguments: [String]) -> HelixError? {
+        guard message.hasPrefix("Unknown option '"), let (type, rest) = leafType(arguments) else { return nil }
+        let name = message.dropFirst("Unknown option '".count).prefix { $0 != "'" }
+        let path = arguments.prefix(arguments.count - rest.count).joined(separator: " ")
+        return DeclaredOption.unknown(String(name), of: type, command: path)
     }
 
     /// A line and the marks below it; of one that is too long, the end with the marks.

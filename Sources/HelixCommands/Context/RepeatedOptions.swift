@@ -54,14 +54,9 @@ enum RepeatedOptions {
 
     /// The options of a command that take one value, each name with all names of its option.
     private static func singleValued(_ type: any ParsableCommand.Type) -> [String: [String]] {
-        guard let help = try? JSONText(Array(type._dumpHelp().utf8)), let list = help["command"]?["arguments"]?.elements
-        else { return [:] }
         var found: [String: [String]] = [:]
-        for option in list where option["kind"]?.text == "option" && option["isRepeating"]?.bool == false {
-            let names = (option["names"]?.elements ?? []).compactMap { name in
-                name["name"]?.text.map { (name["kind"]?.text == "short" ? "-" : "--") + $0 }
-            }
-            for name in names { found[name] = names }
+        for option in DeclaredOption.all(of: type) where option.takesValue && !option.isRepeating {
+            for name in option.names { found[name] = option.names }
         }
         return found
     }

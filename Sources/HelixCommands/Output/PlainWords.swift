@@ -17,9 +17,10 @@ extension [String] {
     func plainWords(of command: String) throws -> [String] {
         let end = firstIndex(of: "--") ?? endIndex
         if let unknown = self[..<end].first(where: { $0.hasPrefix("--") }) {
+            let type = HelixProgram.leafType(command.split(separator: " ").map(String.init))?.type ?? Helix.self
+            let error = DeclaredOption.unknown(unknown, of: type, command: command)
             throw HelixError(
-                .usage, "there is no option '\(unknown)'",
-                hint: "helix \(command) --help lists them. Words that begin so go after '--'.")
+                error.code, error.message, hint: "\(error.hint ?? "") Words that begin so go after '--'.")
         }
         return Array(self[..<end]) + Array(self[end...].dropFirst())
     }

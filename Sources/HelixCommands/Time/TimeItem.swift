@@ -86,7 +86,7 @@ struct TimeLogReport: Report {
     }
 
     /// The parts of the entries by day, as the report of sums has them: a night's work lies on two days.
-    private func parts(_ zone: Zone) -> [(day: CivilDate, range: TimeRange, item: TimeItem)] {
+    func parts(_ zone: Zone) -> [(day: CivilDate, range: TimeRange, item: TimeItem)] {
         items.flatMap { item -> [(day: CivilDate, range: TimeRange, item: TimeItem)] in
             let whole = item.entry.range(at: max(item.now, item.entry.start))
             guard let shown = span.map({ whole.intersection($0) }) ?? whole, shown.duration > 0 else {

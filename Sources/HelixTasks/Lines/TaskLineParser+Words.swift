@@ -1,5 +1,19 @@
+import HelixModel
+
 // The words of a line.
 extension TaskLineParser {
+    /// The error for a repetition that has two meanings; nil for all others.
+    static func ambiguity(of text: String, _ dates: DatePhraseParser) -> HelixError? {
+        do {
+            _ = try TaskSeries.recurrence(text, first: dates.today, dates: dates)
+            return nil
+        } catch let error as HelixError {
+            return error.message.contains("has two meanings") ? error : nil
+        } catch {
+            return nil
+        }
+    }
+
     struct Word {
         var text: String
         /// In quotes from its first character: text, whatever it looks like.

@@ -152,6 +152,8 @@ public struct TaskLineParser {
             && isTime(end + 1)
         if isLinked || isTime(end), isRead(text) {
             let left = words[end...(isLinked ? end + 1 : end)].map(\.text).joined(separator: " ")
+            // `repeat:every second tuesday` is read whole, and in two ways.
+            if name == "repeat", !isLinked, let error = Self.ambiguity(of: "\(text) \(left)", dates) { throw error }
             throw HelixError(
                 .usage, "behind '\(name):\(text)' stands '\(left)', which looks like time as well",
                 hint: "Say the time another way, or put '\(left)' in double quotes if it belongs to the title.")
