@@ -2,8 +2,11 @@
 public struct DayStrips: Sendable {
     /// Something on a day, in minutes after its midnight.
     public struct Block: Sendable {
+        /// From the minute in which it begins up to the one in which it ends.
         public var minutes: Range<Int>
+        /// Shown in the block where it has room.
         public var label: String
+        /// The colour of the block.
         public var style: TextStyle
         /// The character of the block where there are no colours.
         public var fill: Character
@@ -16,7 +19,9 @@ public struct DayStrips: Sendable {
 
     /// A day.
     public struct Strip: Sendable {
+        /// The words at the beginning of the line.
         public var heading: StyledText
+        /// In the order in which they are drawn.
         public var blocks: [Block]
         /// The words at the end of the line.
         public var text: StyledText
