@@ -9,7 +9,6 @@ import Testing
         "account check", "account list", "account show", "cal agenda", "cal calendars list", "cal conflicts", "cal day",
         "cal export", "cal free", "cal month", "cal search", "cal show", "cal stats", "cal week", "cal year",
         "chat deliver", "chat export", "chat follow", "chat list", "chat open", "chat search", "chat show",
-        "chat typing",
         "completions", "config edit", "config get", "config list", "config path", "dates", "doctor", "fields",
         "gateway as",
         "gateway devices", "gateway serve", "gateway status", "gateway user list", "history", "mail attachments list",
@@ -19,7 +18,8 @@ import Testing
         "projects files list", "projects files open", "projects files save", "projects list", "projects material list",
         "projects report", "projects show", "schema", "search", "show", "status", "sync conflicts", "tasks board",
         "tasks boards list", "tasks columns list", "tasks export", "tasks list", "tasks next", "tasks search",
-        "tasks show", "tasks stats", "tasks view list", "time export", "time gaps", "time log", "time report",
+        "tasks show", "tasks stats", "tasks view list", "time chart", "time export", "time gaps", "time log",
+        "time report",
         "time status", "today",
     ]
 

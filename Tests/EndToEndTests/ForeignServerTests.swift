@@ -11,13 +11,15 @@ import Testing
         case dovecot
         case cyrus
         case courier
+        /// Cyrus once more, by JMAP.
+        case jmap
 
         /// Whether its programs are there.
         var isInstalled: Bool {
             let root = Corpora.packageDirectory.appendingPathComponent(".build/servers").path
             switch self {
             case .dovecot: return TestServer.has("/usr/sbin/dovecot")
-            case .cyrus: return TestServer.has(root + "/usr/lib/cyrus/bin/master")
+            case .cyrus, .jmap: return TestServer.has(root + "/usr/lib/cyrus/bin/master")
             // It needs folders of the system of its own.
             case .courier: return TestServer.has(root + "/usr/sbin/couriertcpd") && getuid() == 0
             }
@@ -30,7 +32,7 @@ import Testing
         var ports: Int {
             switch self {
             case .dovecot: 2
-            case .cyrus: 3
+            case .cyrus, .jmap: 3
             case .courier: 1
             }
         }
@@ -44,8 +46,17 @@ import Testing
 
         init(_ kind: Kind) throws {
             self.kind = kind
-            server = try TestServer(kind.rawValue + ".sh", ports: kind.ports)
+            server = try TestServer((kind == .jmap ? "cyrus" : kind.rawValue) + ".sh", ports: kind.ports)
             home = try HelixHome()
+            if kind == .jmap {
+                // A user is there from the first sign-in by IMAP on.
+                try client("m.select('INBOX')")
+                let added = try home.run(
+                    "account", "add", "work", "jmap", "http://127.0.0.1:\(server.ports[1])/jmap/", "--address",
+                    "ana@example.org", "--user", "ana", "--password-command", "echo secret")
+                guard added.status == 0 else { throw OracleFailure(message: added.errors) }
+                return
+            }
             let added = try home.run(
                 "account", "add", "work", "imap", "--address", "ana@example.org", "--user", "ana", "--imap-host",
                 "127.0.0.1", "--imap-port", String(server.ports[0]), "--imap-security", "none", "--password-command",

@@ -163,7 +163,7 @@ struct AccountItem: ReportItem {
         json.set("smtp", text(settings.smtp) ?? settings.sendmail)
         json.set("bodies", settings.bodies)
         json.set("synced", settings.mailboxes ?? settings.calendars)
-        json.set("sent_copy", account.kind == .imap ? settings.sentCopy?.rawValue ?? "auto" : nil)
+        json.set("sent_copy", account.kind.hasMailServer ? settings.sentCopy?.rawValue ?? "auto" : nil)
         json.set("strategy", account.kind.hasCalendars ? (settings.strategy ?? .merge).rawValue : nil)
         json.set("read_only", settings.isReadOnly == true)
         json.set("ca", settings.authorities)
@@ -198,7 +198,7 @@ extension AccountItem {
         if account.kind.hasCalendars {
             lines.append(("both changed", (settings.strategy ?? .merge).rawValue))
         } else {
-            lines.append(("fetched whole", account.kind == .imap ? settings.bodies ?? "all" : nil))
+            lines.append(("fetched whole", account.kind.hasMailServer ? settings.bodies ?? "all" : nil))
         }
         lines.append(("synced", settings.mailboxes ?? settings.calendars))
         lines.append(("sent copies", settings.sentCopy?.rawValue))

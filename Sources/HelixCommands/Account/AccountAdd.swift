@@ -19,6 +19,9 @@ struct AccountAdd: ChangingCommand {
             servers of the address are looked for: what its domain publishes (autoconfig), Thunderbird's list, and the domain \
             name system.
 
+            JMAP is a newer way to the same mail, in fewer round trips, where the server has it: name the address of its \
+            session. It sends mail, too.
+
             Calendars and tasks come from a CalDAV server, from a folder that khal, todoman or vdirsyncer use (vdir), or from \
             an address at which somebody publishes one (webcal). 'helix sync' keeps helix's calendars the same.
 
@@ -32,6 +35,8 @@ struct AccountAdd: ChangingCommand {
                   --imap-host imap.example.org --smtp-host smtp.example.org --keyring
               helix account add work imap --address ana@gmail.com --oauth google \\
                   --client-id ID --client-secret-command 'pass show google'
+              helix account add fast jmap https://api.fastmail.com/jmap/session \
+                  --address ana@fastmail.com --token-command 'pass show fastmail'
               helix account add cal caldav https://dav.example.org/ --user ana \\
                   --password-command 'pass show dav'
               helix account add khal vdir ~/.calendars
@@ -42,7 +47,7 @@ struct AccountAdd: ChangingCommand {
     @Argument(help: "What to call it.")
     var name: String?
 
-    @Argument(help: "Its kind: maildir, imap, caldav, vdir, webcal or gateway.")
+    @Argument(help: "Its kind: maildir, imap, jmap, caldav, vdir, webcal or gateway.")
     var kind: String?
 
     @Argument(help: "The folder or address, of all but imap.", completion: .directory)
@@ -63,7 +68,7 @@ struct AccountAdd: ChangingCommand {
             guard let known = MailAccount.Kind(rawValue: kind), known != .local else {
                 throw HelixError(
                     .usage, "helix knows no accounts of the kind '\(kind)'",
-                    hint: "There are: maildir, imap, caldav, vdir, webcal, gateway.")
+                    hint: "There are: maildir, imap, jmap, caldav, vdir, webcal, gateway.")
             }
             plan.kind = known
         } else if servers.address != nil {
@@ -76,7 +81,7 @@ struct AccountAdd: ChangingCommand {
         guard plan.kind != nil else {
             throw HelixError(
                 .usage, "it is not said what kind of account this is, and nobody can be asked",
-                hint: "helix account add NAME maildir|imap|caldav|vdir|webcal|gateway …")
+                hint: "helix account add NAME maildir|imap|jmap|caldav|vdir|webcal|gateway …")
         }
         try plan.prepare(in: context)
         try plan.add(in: context)

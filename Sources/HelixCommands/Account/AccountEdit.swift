@@ -28,7 +28,7 @@ struct AccountEdit: ChangingCommand {
         guard !servers.isEmpty || !syncing.isEmpty || !oauth.isEmpty else {
             throw HelixError(.usage, "nothing is said that should change", hint: "helix account edit --help")
         }
-        if account.kind != .imap, servers.bodies != nil || servers.mailboxes != nil || servers.sentCopy != nil {
+        if !account.kind.hasMailServer, servers.bodies != nil || servers.mailboxes != nil || servers.sentCopy != nil {
             throw HelixError(.usage, "'\(account.name)' has no messages on a server")
         }
         if account.kind != .imap, servers.imapHost != nil || servers.imapPort != nil || servers.imapSecurity != nil {
@@ -41,7 +41,7 @@ struct AccountEdit: ChangingCommand {
         var settings = account.settings
         try servers.apply(to: &settings, in: context)
         try syncing.apply(to: &settings, of: account.kind)
-        if !oauth.isEmpty, account.kind != .imap, account.kind != .caldav {
+        if !oauth.isEmpty, !account.kind.hasMailServer, account.kind != .caldav {
             throw HelixError(.usage, "'\(account.name)' is no account that signs in by OAuth 2.0")
         }
         try oauth.apply(to: &settings, forCalendars: account.kind.hasCalendars, beside: servers, in: context)

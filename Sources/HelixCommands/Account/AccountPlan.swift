@@ -32,6 +32,7 @@ struct AccountPlan {
         let hasPassword =
             servers.passwordCommand != nil || servers.tokenCommand != nil || servers.keyring || oauth.oauth != nil
         switch kind {
+        case .jmap: return path != nil && hasPassword
         case .imap: return (servers.address != nil || servers.imapHost != nil) && hasPassword || path != nil
         case .caldav: return path != nil || servers.address != nil
         case .maildir, .vdir, .webcal, .gateway: return path != nil
@@ -48,12 +49,13 @@ struct AccountPlan {
         guard !AccountPlan.verbs.contains(name.lowercased()) else {
             throw HelixError(.usage, "'helix sync \(name)' means something else", hint: "Give it another name.")
         }
-        guard oauth.isEmpty || kind == .imap || kind == .caldav else {
+        guard oauth.isEmpty || kind.hasMailServer || kind == .caldav else {
             throw HelixError(.usage, "an account of the kind '\(kind.rawValue)' does not sign in by OAuth 2.0")
         }
         switch kind {
         case .maildir: try prepareMaildir(name, context)
         case .imap: try prepareIMAP(name, context)
+        case .jmap: try prepareJMAP(name, context)
         case .caldav, .webcal: try prepareCalendars(kind, name, context)
         case .vdir: try prepareFolder(name, context)
         case .gateway: try prepareGateway(name, context)
@@ -237,12 +239,12 @@ struct AccountPlan {
         } else {
             try servers.keepPassword(for: name)
         }
-        let place = kind == .imap ? store.localMail + "/" + name : path ?? ""
+        let place = kind.hasMailServer ? store.localMail + "/" + name : path ?? ""
         let id = try store.change("add account '\(name)'", command: "account add") { change in
             try change.addMailAccount(name, kind: kind, path: place, settings: settings)
         }
         let account = try store.account(named: name)
-        if kind == .imap, !context.isDryRun { try store.prepareFolder(of: account) }
+        if kind.hasMailServer, !context.isDryRun { try store.prepareFolder(of: account) }
         guard kind == .maildir else { return try context.presentAccounts([account]) }
         let outcome = try context.indexing { try store.indexMail(account: id, waits: true, progress: $0) }
         try context.present(MailIndexReport(outcome: outcome))

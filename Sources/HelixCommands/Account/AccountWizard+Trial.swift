@@ -72,8 +72,8 @@ extension AccountWizard {
     private func remedies(for failure: HelixError, _ kind: MailAccount.Kind) -> [Remedy] {
         var remedies = [Remedy.again]
         if kind == .imap { remedies.append(.servers) }
-        if kind == .caldav || kind == .webcal { remedies.append(.address) }
-        let hasPassword = kind == .imap || !plan.settings.login.isEmpty
+        if [.caldav, .webcal, .jmap].contains(kind) { remedies.append(.address) }
+        let hasPassword = kind.hasMailServer || !plan.settings.login.isEmpty
         if hasPassword { remedies.append(.password) }
         if failure.code == .notAllowed { remedies.append(.authority) }
         return remedies + [.anyway, .nothing]

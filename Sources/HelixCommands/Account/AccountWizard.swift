@@ -23,6 +23,7 @@ struct AccountWizard {
         if plan.kind == nil { plan.kind = try askKind() }
         switch plan.kind {
         case .imap?: try askMail()
+        case .jmap?: try askJMAP()
         case .caldav?: try askCalendars()
         case .webcal?:
             if plan.path == nil { plan.path = try ask("Address of the calendar", check: AccountWizard.isAddress) }
@@ -81,6 +82,7 @@ struct AccountWizard {
             (.vdir, "a folder of calendars on this machine, as khal and vdirsyncer use (vdir)"),
             (.webcal, "a calendar that somebody publishes (webcal)"),
             (.gateway, "a gateway, which keeps several devices the same and has chat"),
+            (.jmap, "mail of an address, at a server of JMAP"),
         ]
         return kinds[try choose("What do you want to add?", kinds.map(\.1)) - 1].0
     }
@@ -98,6 +100,15 @@ struct AccountWizard {
     }
 
     // MARK: Mail
+
+    private mutating func askJMAP() throws {
+        if plan.servers.address == nil {
+            plan.servers.address = try ask("Your mail address", check: AccountWizard.isMailAddress)
+        }
+        if plan.path == nil {
+            plan.path = try ask("Address of the session, or of the server", check: AccountWizard.isAddress)
+        }
+    }
 
     private mutating func askMail() throws {
         if plan.servers.address == nil {
@@ -230,7 +241,7 @@ struct AccountWizard {
     // MARK: Password
 
     mutating func askPassword() throws {
-        guard plan.kind == .imap || plan.kind == .caldav && plan.servers.user != nil,
+        guard plan.kind?.hasMailServer == true || plan.kind == .caldav && plan.servers.user != nil,
             plan.servers.passwordCommand == nil, plan.servers.tokenCommand == nil, !plan.servers.keyring,
             plan.oauth.oauth == nil
         else { return }

@@ -21,7 +21,7 @@ enum EmailWriting {
             }
             return found
         }
-        return all.first { $0.settings.canSend } ?? all.first { $0.kind == .imap } ?? all.first
+        return all.first { $0.settings.canSend } ?? all.first { $0.kind.hasMailServer } ?? all.first
     }
 
     private static func read(_ params: inout Params, _ store: Store) throws -> (MessageDraft, MailAccount?) {

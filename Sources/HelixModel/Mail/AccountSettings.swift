@@ -39,7 +39,9 @@ public struct AccountSettings: Hashable, Sendable, Codable {
     public var smtp: Server?
     /// A program that takes mail on its standard input, in the place of a server: `/usr/sbin/sendmail`.
     public var sendmail: String?
-    /// The address of a CalDAV server, or of a calendar.
+    /// Whether the server that mail is read from sends it, too (JMAP).
+    public var submits: Bool?
+    /// The address of a CalDAV server, of a calendar, or of a session of JMAP.
     public var url: String?
     /// A command that prints the password.
     public var passwordCommand: String?
@@ -83,7 +85,7 @@ public struct AccountSettings: Hashable, Sendable, Codable {
     public var login: String { user ?? address ?? "" }
 
     /// Whether mail can be sent.
-    public var canSend: Bool { smtp != nil || sendmail != nil }
+    public var canSend: Bool { smtp != nil || sendmail != nil || submits == true }
 }
 
 extension AccountSettings {

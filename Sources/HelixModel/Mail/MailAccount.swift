@@ -8,6 +8,8 @@ public struct MailAccount: Hashable, Sendable {
         case local
         /// A Maildir of helix that is kept the same as an IMAP server.
         case imap
+        /// A Maildir of helix that is kept the same as a JMAP server.
+        case jmap
         /// Calendars on a CalDAV server.
         case caldav
         /// A folder of calendars that other programs share.
@@ -18,7 +20,9 @@ public struct MailAccount: Hashable, Sendable {
         case gateway
 
         /// Whether there is mail in it.
-        public var hasMail: Bool { self == .maildir || self == .local || self == .imap }
+        public var hasMail: Bool { self == .maildir || self == .local || hasMailServer }
+        /// Whether its mail is kept the same as a server's.
+        public var hasMailServer: Bool { self == .imap || self == .jmap }
         /// Whether it has another side that it is kept the same with; of others it may be mail that leaves.
         public var isRemote: Bool { self != .maildir && self != .local }
         /// Whether there are calendars in it.

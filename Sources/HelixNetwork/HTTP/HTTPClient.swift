@@ -83,6 +83,8 @@ public final class HTTPClient {
         case redirect
         /// It names an address to somebody who signed in.
         case property
+        /// It names an address in a session of JMAP, where the same sign-in is for all of them (RFC 8620 §2).
+        case session
     }
 
     /// Lets a server see the password that the account's own server leads to, if it belongs to that.
@@ -90,6 +92,11 @@ public final class HTTPClient {
     public func trust(_ url: URL, by referral: Referral) -> Bool {
         guard let other = HTTPClient.origin(url) else { return false }
         if origins.contains(other) { return true }
+        // Over TLS, or at the very server: nobody sends a password from a safe line to an open one.
+        if referral == .session, url.scheme?.lowercased() == "https" {
+            origins.insert(other)
+            return true
+        }
         guard HTTPClient.isPart(url, of: host, by: referral) else { return false }
         origins.insert(other)
         return true

@@ -69,29 +69,3 @@ public struct IMAPCommand: Sendable {
         return command
     }
 }
-
-/// A command that a server did not carry out.
-public struct IMAPRefusal: Error, Hashable, Sendable {
-    /// The command's name.
-    public var command: String
-    /// Whether it was refused (`no`) or not understood (`bad`).
-    public var condition: IMAPResponse.Condition
-    /// The code in brackets: `TRYCREATE`, `OVERQUOTA`, `NONEXISTENT`; empty if there is none.
-    public var code: String
-    /// What the server says, for people.
-    public var text: String
-
-    /// Whether the same command may be carried out later, because the reason passes or somebody can do away with it.
-    public var isPassing: Bool {
-        ["UNAVAILABLE", "INUSE", "LIMIT", "OVERQUOTA", "SERVERBUG", "EXPIRED"].contains(code)
-    }
-
-    /// A refusal in a server's words, without the end of its sentence and how long it took to find them.
-    init(command: String, condition: IMAPResponse.Condition, code: String, text: String) {
-        (self.command, self.condition, self.code) = (command, condition, code)
-        var words = text
-        if words.hasSuffix(" secs)."), let start = words.lastIndex(of: "(") { words = String(words[..<start]) }
-        while let last = words.last, last == "." || last == " " { words.removeLast() }
-        self.text = words
-    }
-}

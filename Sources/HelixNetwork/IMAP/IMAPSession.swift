@@ -52,14 +52,14 @@ public final class IMAPSession {
                     self.enabled.formUnion(values.compactMap { $0.text?.uppercased() })
                 }
             }
-        } catch is IMAPRefusal {
+        } catch is ServerRefusal {
             // Then it goes without them.
         }
     }
 
     /// Sends a command and does not wait for what becomes of it.
     /// - Returns: its tag.
-    /// - Throws: ``HelixError``; ``IMAPRefusal`` if the server does not want a literal.
+    /// - Throws: ``HelixError``; ``ServerRefusal`` if the server does not want a literal.
     public func start(_ command: IMAPCommand) throws -> String {
         lastTag += 1
         let tag = "h\(lastTag)"
@@ -108,7 +108,7 @@ public final class IMAPSession {
     ///   - piece: given the bytes of literals that are too large to be held.
     ///   - body: given what it says meanwhile.
     /// - Returns: the code of its answer.
-    /// - Throws: ``IMAPRefusal``; ``HelixError``; what `body` throws.
+    /// - Throws: ``ServerRefusal``; ``HelixError``; what `body` throws.
     @discardableResult
     public func finish(
         _ tag: String, piece: ([UInt8]) throws -> Void, body: (IMAPResponse) throws -> Void
@@ -156,9 +156,9 @@ public final class IMAPSession {
 
     private func refusal(
         _ tag: String, _ condition: IMAPResponse.Condition, _ code: [IMAPValue], _ text: String
-    ) -> IMAPRefusal {
-        IMAPRefusal(
-            command: names.removeValue(forKey: tag) ?? "", condition: condition,
+    ) -> ServerRefusal {
+        ServerRefusal(
+            command: names.removeValue(forKey: tag) ?? "",
             code: code.first?.text?.uppercased() ?? "", text: text)
     }
 
@@ -187,7 +187,7 @@ public final class IMAPSession {
     ///
     /// - Parameter seconds: at most 29 minutes, as the standard asks.
     /// - Returns: what ended it.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     public func idle(seconds: Int, wake: Int32 = -1) throws -> NetworkStream.Event {
         let tag = try start(IMAPCommand("IDLE"))
         try awaitLeave(tag)

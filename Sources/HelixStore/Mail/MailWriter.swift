@@ -251,7 +251,9 @@ struct MailWriter {
         try db.execute(sql: "DELETE FROM mailbox WHERE account = ?", arguments: [number])
         try db.execute(sql: "DELETE FROM mail_folder WHERE account = ?", arguments: [number])
         // What was common with a server is found out again by the names of files.
-        try db.execute(sql: "DELETE FROM remote_mailbox WHERE account = ?", arguments: [number])
+        for table in ["remote_mailbox", "remote_mail_state", "remote_email"] {
+            try db.execute(sql: "DELETE FROM \(table) WHERE account = ?", arguments: [number])
+        }
         // The calendars stay; if the account is added again, each is known again.
         try RemoteCalendarWriter.remember(db, where: "a.n = ?", number)
         try db.execute(sql: "DELETE FROM remote_calendar WHERE account = ?", arguments: [number])

@@ -5,9 +5,9 @@ import HelixStore
 /// over a server full of mail would not notice that itself.
 extension AccountSteps {
     /// Counts the messages of the mailboxes that are synced.
-    mutating func countMessages(_ server: MailServer, _ boxes: [ServerMailbox]) {
+    mutating func countMessages(_ server: any MailRemote, _ boxes: [ServerMailbox]) {
         let (account, store) = (account, store)
-        _ = attempt("IMAP messages") {
+        _ = attempt(account.kind == .imap ? "IMAP messages" : "JMAP messages") {
             let bases = try store?.remoteMailboxes(account) ?? []
             var (total, unfetched) = (0, 0)
             var differences: [String] = []
@@ -26,8 +26,8 @@ extension AccountSteps {
                 }
                 let known = Set(try store?.remoteMessages(base).keys.map { $0 } ?? [])
                 let rest = present.numbers.subtracting(known)
-                unfetched += rest.filter { $0 >= base.uidNext }.count
-                let missing = rest.filter { $0 < base.uidNext }.count
+                let missing = rest.filter { !server.isNew($0, in: base) }.count
+                unfetched += rest.count - missing
                 if missing > 0 {
                     differences.append(
                         "\(missing) of the \(present.numbers.count) messages in '\(box.label)' are not here")

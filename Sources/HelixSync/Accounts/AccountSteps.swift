@@ -45,6 +45,7 @@ public struct AccountSteps {
         case .caldav: checkCalDAV()
         case .webcal: checkPublished()
         case .gateway: checkGateway()
+        case .jmap: checkJMAP()
         case .imap, .maildir, .local, .vdir:
             if account.kind != .imap { checkFolder() }
             if account.kind == .imap || account.settings.canSend { checkMail() }
@@ -60,12 +61,12 @@ public struct AccountSteps {
 
     private static func problem(_ error: any Error) -> HelixError {
         if let known = error as? HelixError { return known }
-        return HelixError(.protocol, (error as? IMAPRefusal)?.text ?? "\(error)")
+        return HelixError(.protocol, (error as? ServerRefusal)?.text ?? "\(error)")
     }
 
     // MARK: What several have
 
-    private mutating func checkPassword() -> Bool {
+    mutating func checkPassword() -> Bool {
         let account = account
         var found = Endpoint.Credential.none
         let isThere = attempt("password") {
@@ -123,7 +124,7 @@ public struct AccountSteps {
         }
         if let server = settings.imap {
             let credential = credential
-            let open = { try account.opening("imap", server, credential) { try MailServer($0, patience: 20) } }
+            let open = { try account.opening("imap", server, credential) { try IMAPRemote($0, patience: 20) } }
             if let opened = signIn("IMAP", server, open) {
                 defer { opened.session.end() }
                 var boxes: [ServerMailbox] = []
@@ -140,6 +141,12 @@ public struct AccountSteps {
                 if isListed, store != nil { countMessages(opened, boxes) }
             }
         }
+        checkSending()
+    }
+
+    mutating func checkSending() {
+        let account = account
+        let settings = account.settings
         if let server = settings.smtp {
             let credential = credential
             let open = { try account.opening("smtp", server, credential) { try SMTPSession($0, patience: 20) } }

@@ -12,6 +12,19 @@ extension MailAccount {
     }
 }
 
+extension MailAccount {
+    /// The server that mail is read from; nil for an account without one.
+    /// - Parameter isFull: whether all is asked for, and not only what has changed.
+    /// - Throws: ``HelixError``.
+    func mailRemote(_ store: Store, isFull: Bool = false) throws -> (any MailRemote)? {
+        switch kind {
+        case .imap: try openingIMAP { try IMAPRemote($0) }
+        case .jmap: try JMAPRemote(store, self, isFull: isFull)
+        case .maildir, .local, .caldav, .vdir, .webcal, .gateway: nil
+        }
+    }
+}
+
 /// Syncs an account with its server.
 public struct AccountSync {
     private let store: Store
@@ -74,12 +87,11 @@ extension AccountSync {
             defer { outcome = calendars.outcome }
             return try calendars.run()
         }
-        var server: MailServer?
-        defer { server?.session.end() }
+        var server: (any MailRemote)?
+        defer { server?.end() }
         var failure: (any Error)?
-        func open() throws -> MailServer? {
-            guard account.kind == .imap else { return nil }
-            if server == nil { server = try account.openingIMAP { try MailServer($0) } }
+        func open() throws -> (any MailRemote)? {
+            if server == nil { server = try account.mailRemote(store, isFull: options.isFull) }
             return server
         }
         func bring() throws {
@@ -90,7 +102,7 @@ extension AccountSync {
             try sync.run()
         }
         // Which mailbox the server has for sent mail must be known before the first copy is filed.
-        let isFirst = try account.kind == .imap && store.remoteMailboxes(account).isEmpty
+        let isFirst = try account.kind.hasMailServer && store.remoteMailboxes(account).isEmpty
         if isFirst { try bring() }
         if account.settings.canSend {
             do {

@@ -13,6 +13,8 @@ final class MailSender {
     private let store: Store
     private let account: MailAccount
     private let progress: (String) -> Void
+    /// The server of JMAP that sends, once one has signed in there.
+    private var submitter: JMAPClient?
     /// How often a connection is tried before the sync gives up; what waits goes on waiting.
     private static let attempts = 4
 
@@ -115,6 +117,12 @@ final class MailSender {
             if let program = account.settings.sendmail {
                 try claim()
                 return try Sendmail(program: program).send(from: sender, to: recipients, bytes)
+            }
+            if account.settings.submits == true, account.settings.smtp == nil {
+                let client = try submitter ?? JMAPRemote.client(of: account)
+                submitter = client
+                try claim()
+                return try JMAPSubmission(client: client).send(from: sender, to: recipients, bytes)
             }
             guard let server = account.settings.smtp else { return nil }
             if session == nil {

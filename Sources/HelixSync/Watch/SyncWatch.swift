@@ -76,6 +76,11 @@ public final class SyncWatch: Sendable {
             }
             return
         }
+        if let client = jmap() {
+            let rest = { Int(max(1, end.timeIntervalSinceNow)) }
+            // It ends with the first news, of either side.
+            if (try? client.waitForChange(seconds: rest(), goesOn: { !local.isNews() })) ?? nil != nil { return }
+        }
         if let client = gateway() {
             defer { client.close() }
             while Date() < end {
@@ -94,6 +99,14 @@ public final class SyncWatch: Sendable {
             return
         }
         local.wait(seconds: interval)
+    }
+
+    /// A session of JMAP, whose server tells when mail has changed; nil for other accounts.
+    private func jmap() -> JMAPClient? {
+        guard let store = try? Store(path: path, now: Instant(0)),
+            let account = try? store.accounts().first(where: { $0.name == account }), account.kind == .jmap
+        else { return nil }
+        return try? JMAPRemote.client(of: account)
     }
 
     /// A line to a gateway, which tells when another device has changed something; nil for other accounts.

@@ -45,23 +45,10 @@ struct ServerMailbox: Hashable, Sendable {
         return selection.includes(label, isSubscribed: isSubscribed, isForeign: isForeign)
     }
 
-    /// A mailbox from `LIST (\HasNoChildren \Sent) "/" "Sent mail"`; nil for what is none.
-    init?(_ values: [IMAPValue], isUTF8: Bool) {
-        guard values.count >= 3, let flags = values[0].values, let name = values[2].text else { return nil }
-        self.name = name
-        let attributes = Set(flags.compactMap { $0.text?.lowercased() })
-        isSelectable = !attributes.contains("\\noselect") && !attributes.contains("\\nonexistent")
-        role = Self.roles.first { attributes.contains($0.key) }?.value
-        delimiter = values[1].text
-        let delimiter = delimiter ?? ""
-        let parts = delimiter.isEmpty ? [name] : name.components(separatedBy: delimiter)
-        let readable = parts.map { isUTF8 ? $0 : ModifiedUTF7.decoded($0) }
-        // A slash that is no level must not make one here.
-        label = readable.map { $0.replacing("/", with: "_") }.joined(separator: "/")
-        if label.lowercased() == "inbox" {
-            label = "INBOX"
-            role = .inbox
-        }
+    /// A mailbox of that name that can be opened.
+    init(name: String, label: String) {
+        (self.name, self.label) = (name, label)
+        isSelectable = true
     }
 
     /// Takes away from the label what all of one's own mailboxes begin with.
@@ -69,44 +56,18 @@ struct ServerMailbox: Hashable, Sendable {
         guard let delimiter, !prefix.isEmpty, prefix.hasSuffix(delimiter), name.count > prefix.count,
             name.lowercased().hasPrefix(prefix.lowercased())
         else { return }
-        let levels = prefix.components(separatedBy: delimiter).count - 1
+        let levels = prefix.split(separator: delimiter, omittingEmptySubsequences: false).count - 1
         let rest = label.split(separator: "/").dropFirst(levels).joined(separator: "/")
         // What would be the inbox is not.
         if !rest.isEmpty, rest.lowercased() != "inbox" { label = rest }
-    }
-
-    private static let roles: [String: Mailbox.Role] = [
-        "\\archive": .archive, "\\sent": .sent, "\\drafts": .drafts, "\\trash": .trash, "\\junk": .junk,
-    ]
-
-    /// Takes what `STATUS` says of it.
-    mutating func take(status values: [IMAPValue]) {
-        var place = 0
-        while place + 1 < values.count {
-            let value = values[place + 1]
-            switch values[place].text?.uppercased() {
-            case "MESSAGES": count = value.number
-            case "UIDNEXT": uidNext = value.number.flatMap { $0 > 0 ? UInt32(clamping: $0) : nil }
-            case "UIDVALIDITY": uidValidity = UInt32(clamping: value.number ?? 0)
-            case "HIGHESTMODSEQ": modSeq = value.number.flatMap { $0 > 0 ? $0 : nil }
-            default: break
-            }
-            place += 2
-        }
     }
 }
 
 extension ServerMailbox.Refusal {
     /// A refusal with the server's words.
-    init(_ refusal: IMAPRefusal) {
+    init(_ refusal: ServerRefusal) {
         text = refusal.text
         isLasting = ["NOPERM", "AUTHORIZATIONFAILED", "NONEXISTENT", "CANNOT"].contains(refusal.code)
-    }
-}
-
-extension String {
-    fileprivate func components(separatedBy separator: String) -> [String] {
-        split(separator: separator, omittingEmptySubsequences: false).map(String.init)
     }
 }
 
@@ -115,30 +76,12 @@ struct ServerFlags: Hashable, Sendable {
     var flags: MessageFlags
     var labels: [String]
 
-    init(flags: MessageFlags, labels: [String]) {
-        self.flags = flags
-        self.labels = labels
-    }
-
-    /// Flags as the server says them. Keywords that begin with a dollar sign are programs' own.
-    init(_ values: [IMAPValue]) {
-        flags = []
-        labels = []
-        for case .atom(let name) in values {
-            if let flag = Self.names.first(where: { $0.name.lowercased() == name.lowercased() })?.flag {
-                flags.insert(flag)
-            } else if !name.hasPrefix("\\"), !name.hasPrefix("$"), !Self.foreign.contains(name.lowercased()) {
-                labels.append(name)
-            }
-        }
-    }
-
-    private static let names: [(flag: MessageFlags, name: String)] = [
+    static let names: [(flag: MessageFlags, name: String)] = [
         (.seen, "\\Seen"), (.answered, "\\Answered"), (.flagged, "\\Flagged"), (.draft, "\\Draft"),
         (.deleted, "\\Deleted"), (.passed, "$Forwarded"),
     ]
     /// Keywords that other programs write for themselves.
-    private static let foreign: Set<String> = ["junk", "nonjunk", "notjunk", "forwarded", "redirected"]
+    static let foreign: Set<String> = ["junk", "nonjunk", "notjunk", "forwarded", "redirected"]
 
     /// The words of a command.
     static func words(_ flags: MessageFlags, _ labels: [String]) -> [String] {

@@ -176,7 +176,7 @@ extension MailSync {
     private func attempt(
         _ what: String, _ box: Int, needs: MailboxRights = [], _ body: () throws -> Void
     ) throws {
-        do { try body() } catch let refusal as IMAPRefusal {
+        do { try body() } catch let refusal as ServerRefusal {
             outcome.problems.append("the server refuses to \(what): \(refusal.text)")
             unfinished.insert(box)
             // The next sync undoes here what cannot be, and nobody tries it again.
@@ -256,8 +256,8 @@ extension MailSync {
 
     /// Does something to a mailbox of the server, which is made if it was deleted there: something is wanted in it here.
     private func making<Value>(_ box: Int, _ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch let refusal as IMAPRefusal where refusal.code == "TRYCREATE" {
-            try server.create(deltas[box].mailbox.name)
+        do { return try body() } catch let refusal as ServerRefusal where refusal.code == "TRYCREATE" {
+            try server.recreate(deltas[box].mailbox.name)
             outcome.add(.there, "create", 1, label(box))
             return try body()
         }

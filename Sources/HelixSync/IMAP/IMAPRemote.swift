@@ -4,7 +4,7 @@ import HelixNetwork
 import HelixStore
 
 /// What helix asks of an IMAP server, in as few round trips as the server's extensions allow.
-final class MailServer {
+final class IMAPRemote: MailRemote {
     let session: IMAPSession
     /// The mailbox that is open.
     private var opened: String?
@@ -25,24 +25,16 @@ final class MailServer {
         try session.enable(["QRESYNC", "CONDSTORE", "UTF8=ACCEPT"])
     }
 
-    /// What was asked for was refused.
-    static func problem(_ refusal: IMAPRefusal, _ what: String) -> HelixError {
-        let code: HelixError.Code =
-            switch refusal.code {
-            case "AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED", "NOPERM": .notAllowed
-            case "NONEXISTENT", "TRYCREATE": .notFound
-            case "OVERQUOTA", "LIMIT": .io
-            case "UNAVAILABLE", "INUSE", "SERVERBUG": .offline
-            default: .protocol
-            }
-        return HelixError(code, "the server refuses \(what): \(refusal.text)")
-    }
+    var roundTrips: Int { session.roundTrips }
+    func settle(isComplete: Bool) throws {}
+    func end() { session.end() }
+    func isNew(_ number: UInt32, in base: RemoteMailbox) -> Bool { number >= base.uidNext }
 
     /// All mailboxes, with how they stand. One that cannot be looked at has its refusal.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     ///
     /// - Parameter asksSubscriptions: whether it matters which ones other programs show.
-    func mailboxes(asksSubscriptions: Bool = false) throws -> [ServerMailbox] {
+    func mailboxes(asksSubscriptions: Bool) throws -> [ServerMailbox] {
         let items = "MESSAGES UIDNEXT UIDVALIDITY" + (hasModSeq ? " HIGHESTMODSEQ" : "")
         let isExtended = session.can("LIST-EXTENDED") || session.can("LIST-STATUS") || session.can("SPECIAL-USE")
         var returns: [String] = []
@@ -103,7 +95,7 @@ final class MailServer {
                 try session.finish(tag) { response in
                     if case .data(_, "STATUS", let values) = response { Self.take(values, &found) }
                 }
-            } catch let refusal as IMAPRefusal { found[place].refusal = ServerMailbox.Refusal(refusal) }
+            } catch let refusal as ServerRefusal { found[place].refusal = ServerMailbox.Refusal(refusal) }
         }
         for place in found.indices where found[place].isSelectable && found[place].uidValidity == 0 {
             try look(into: &found[place])
@@ -119,7 +111,7 @@ final class MailServer {
             mailbox.refusal =
                 state.uidValidity == 0
                 ? ServerMailbox.Refusal(text: "it gives its messages no lasting numbers (UIDVALIDITY)") : nil
-        } catch let refusal as IMAPRefusal { mailbox.refusal = ServerMailbox.Refusal(refusal) }
+        } catch let refusal as ServerRefusal { mailbox.refusal = ServerMailbox.Refusal(refusal) }
     }
 
     private static func take(_ values: [IMAPValue], _ found: inout [ServerMailbox]) {
@@ -134,34 +126,11 @@ final class MailServer {
             ?? found.firstIndex { $0.label == "INBOX" && name.uppercased() == "INBOX" }
     }
 
-    /// What is different on the server.
-    struct Changes {
-        /// The mailbox as it stands.
-        var state: MailboxState
-        /// The flags of messages that may have changed; of all, if the server does not tell which.
-        var flags: [UInt32: ServerFlags] = [:]
-        /// Messages that are gone.
-        var gone: [UInt32] = []
-    }
-
-    /// How a mailbox stands.
-    struct MailboxState {
-        var uidValidity: UInt32 = 0
-        /// Nil if the server does not say.
-        var uidNext: UInt32?
-        var count = 0
-        var modSeq: Int?
-        /// The user's rights in it, as far as the server names them.
-        var rights = MailboxRights.all
-        /// Whether the server named the rights one by one (RFC 4314), and did not only refuse to keep flags.
-        var hasNamedRights = false
-    }
-
     /// Opens a mailbox and asks what is different since both sides agreed.
     ///
     /// - Parameter known: gives the numbers that were there; asked only where the server does not tell what is gone.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
-    func changes(since base: RemoteMailbox, known: () throws -> Set<UInt32>) throws -> Changes {
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
+    func changes(since base: RemoteMailbox, known: () throws -> Set<UInt32>) throws -> MailboxChanges {
         var command = IMAPCommand("SELECT").string(base.name)
         let isQuick = hasQResync && base.modSeq != nil
         if isQuick, let modSeq = base.modSeq {
@@ -170,7 +139,7 @@ final class MailServer {
             command = command.word("(CONDSTORE)")
         }
         let (state, responses) = try select(command, base.name, asksRights: true)
-        var changes = Changes(state: state)
+        var changes = MailboxChanges(state: state)
         guard state.uidValidity == base.uidValidity else { return changes }
         if isQuick {
             for response in responses {
@@ -219,17 +188,17 @@ final class MailServer {
     }
 
     /// Opens a mailbox, if it is not the open one.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     func open(_ name: String) throws {
         if opened != name { _ = try select(IMAPCommand("SELECT").string(name), name) }
     }
 
     /// How many messages a mailbox has now.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     func count(in name: String) throws -> Int { try select(IMAPCommand("SELECT").string(name), name).0.count }
 
     /// The number of messages that a mailbox says it has, and the numbers (UIDs) of those that it names.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     func count(byNumber name: String) throws -> (claimed: Int, uidValidity: UInt32, numbers: Set<UInt32>) {
         let (state, _) = try select(IMAPCommand("EXAMINE").string(name), name)
         let numbers = state.count == 0 ? [] : Set(try self.numbers())
@@ -238,7 +207,7 @@ final class MailServer {
     }
 
     /// Opens another mailbox, if it is the open one: that cannot go.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     func leave(_ name: String) throws {
         if opened == name { try open("INBOX") }
     }
@@ -291,12 +260,12 @@ final class MailServer {
                     found = values.last?.text.map(MailboxRights.init(letters:))
                 }
             }
-        } catch is IMAPRefusal {}
+        } catch is ServerRefusal {}
         return found
     }
 }
 
-extension MailServer.Changes {
+extension MailboxChanges {
     /// Takes the flags that a message has now.
     fileprivate mutating func take(_ response: IMAPResponse) {
         guard case .data(_, "FETCH", let values) = response, let found = FetchedMessage(values), let flags = found.flags

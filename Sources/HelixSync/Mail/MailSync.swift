@@ -10,7 +10,7 @@ import HelixStore
 final class MailSync {
     let store: Store
     let account: MailAccount
-    let server: MailServer
+    let server: any MailRemote
     let options: SyncOptions
     let progress: (String) -> Void
     var outcome: SyncOutcome
@@ -19,14 +19,14 @@ final class MailSync {
     /// The mailboxes as they were when both sides last agreed.
     var formers: [RemoteMailbox] = []
     /// How those stand on the server, if they were opened.
-    var states: [Int: MailServer.MailboxState] = [:]
+    var states: [Int: MailboxState] = [:]
     /// What mailboxes are for.
     var roles: [Int: Mailbox.Role] = [:]
     /// Mailboxes in which something could not be done; what is known of them stays as it was, so that it is tried again.
     var unfinished: Set<Int> = []
 
     init(
-        _ store: Store, _ account: MailAccount, _ server: MailServer, _ options: SyncOptions,
+        _ store: Store, _ account: MailAccount, _ server: any MailRemote, _ options: SyncOptions,
         _ outcome: SyncOutcome, progress: @escaping (String) -> Void
     ) {
         self.store = store
@@ -59,10 +59,11 @@ final class MailSync {
                 try perform(plan)
                 if options.isFull { try fetchMissing() }
                 try directory.finish()
+                try server.settle(isComplete: unfinished.isEmpty)
             }
-            outcome.roundTrips = server.session.roundTrips
-        } catch let refusal as IMAPRefusal {
-            throw MailServer.problem(refusal, refusal.command)
+            outcome.roundTrips = server.roundTrips
+        } catch let refusal as ServerRefusal {
+            throw ServerRefusal.problem(refusal, refusal.command)
         }
     }
 
@@ -156,7 +157,7 @@ final class MailSync {
     ///
     /// - Parameter listed: how many messages it had when the server listed its mailboxes.
     private func take(
-        _ changes: inout MailServer.Changes, into delta: inout MailboxDelta, listed: Int?
+        _ changes: inout MailboxChanges, into delta: inout MailboxDelta, listed: Int?
     ) throws {
         var base = delta.mailbox
         let isAnew = changes.state.uidValidity != base.uidValidity
@@ -200,7 +201,7 @@ final class MailSync {
     /// They are asked for in another way, because numbers may have been left out, or be lower than those before. An answer of
     /// nothing is asked for twice, too. What the server still does not name is a problem with a number.
     private func missed(
-        _ state: MailServer.MailboxState, _ listed: Int?, _ found: [FetchedMessage], gone: Int, _ base: RemoteMailbox,
+        _ state: MailboxState, _ listed: Int?, _ found: [FetchedMessage], gone: Int, _ base: RemoteMailbox,
         isAnew: Bool
     ) throws -> [FetchedMessage] {
         // A mailbox that was made anew has no message that is held.
@@ -230,7 +231,7 @@ final class MailSync {
                 else { continue }
                 var theirs: [UInt8] = []
                 try server.fetch(
-                    [[delta.arrivals[index].uid]], piece: { theirs += $0 }, { theirs += $0.body ?? [] },
+                    [[delta.arrivals[index].uid]], isWhole: true, piece: { theirs += $0 }, { theirs += $0.body ?? [] },
                     batchEnd: { _ in })
                 if theirs != ours {
                     delta.arrivals[index].key = RemoteMessage.key(content: theirs)
@@ -243,6 +244,10 @@ final class MailSync {
     func visible(_ flags: ServerFlags, _ former: RemoteMessage) -> ServerFlags {
         var flags = flags
         let unstorable = ServerFlags.unstorable(server.storable)
+        // A server may write keywords in letters of its own: `Work` and `work` are one.
+        flags.labels = flags.labels.map { label in
+            former.labels.first { $0.lowercased() == label.lowercased() } ?? label
+        }
         flags.flags = flags.flags.subtracting(unstorable).union(former.flags.intersection(unstorable))
         if !server.takesKeywords {
             flags.labels = former.labels

@@ -3,16 +3,16 @@ import HelixModel
 import HelixNetwork
 import HelixStore
 
-extension MailServer {
+extension IMAPRemote {
     /// The heads of the messages from a number on, in the open mailbox.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     func heads(from uid: UInt32) throws -> [FetchedMessage] {
         // `*` is the last message, also if that comes before the first that was asked for.
         try heads("\(uid):*").filter { $0.uid >= uid }
     }
 
     /// The heads of messages of the open mailbox.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     func heads(of uids: [UInt32]) throws -> [FetchedMessage] {
         try stride(from: 0, to: uids.count, by: 5_000).flatMap { first in
             try heads(IMAPSet(uids[first..<min(first + 5_000, uids.count)]).text)
@@ -39,7 +39,7 @@ extension MailServer {
     }
 
     /// The numbers of all messages in the open mailbox.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     func numbers() throws -> [UInt32] {
         var found: [UInt32] = []
         try session.run(IMAPCommand(session.can("ESEARCH") ? "UID SEARCH RETURN (ALL) ALL" : "UID SEARCH ALL")) {
@@ -55,9 +55,9 @@ extension MailServer {
     ///   - piece: given the bytes of a message that is too large to be held, before the message itself.
     ///   - body: given each message; those that are gone by now do not come.
     ///   - batchEnd: called after each batch.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     func fetch(
-        _ batches: [[UInt32]], isWhole: Bool = true, piece: ([UInt8]) throws -> Void,
+        _ batches: [[UInt32]], isWhole: Bool, piece: ([UInt8]) throws -> Void,
         _ body: (FetchedMessage) throws -> Void,
         batchEnd: ([UInt32]) throws -> Void
     ) throws {
@@ -79,44 +79,8 @@ extension MailServer {
         }
     }
 
-    /// Fetches messages of the open mailbox into files.
-    ///
-    /// - Parameters:
-    ///   - isWhole: else only their heads.
-    ///   - end: called when all bytes of a message are written, to give its file its place.
-    ///   - batchEnd: called after each batch.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
-    func fetch(
-        _ batches: [[UInt32]], isWhole: Bool = true, into delivery: RemoteDelivery,
-        _ end: (FetchedMessage) throws -> Void, batchEnd: ([UInt32]) throws -> Void = { _ in }
-    ) throws {
-        // A message too large to be held comes before it is known which one it is.
-        var isBegun = false
-        // A server may say the same twice.
-        var come: Set<UInt32> = []
-        try fetch(
-            batches, isWhole: isWhole,
-            piece: { bytes in
-                if !isBegun { try delivery.begin(0) }
-                isBegun = true
-                try delivery.add(bytes)
-            },
-            { message in
-                guard come.insert(message.uid).inserted else {
-                    delivery.abandon()
-                    isBegun = false
-                    return
-                }
-                if !isBegun { try delivery.begin(message.uid) }
-                isBegun = false
-                if let body = message.body { try delivery.add(body) }
-                if let head = message.head { try delivery.add(PartialMessage.line(size: message.size ?? 0) + head) }
-                try end(message)
-            }, batchEnd: batchEnd)
-    }
-
     /// Sets or clears flags of messages in the open mailbox.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     func store(_ uids: [UInt32], adding: [String], removing: [String]) throws {
         let set = IMAPSet(uids).text
         var tags: [String] = []
@@ -130,7 +94,7 @@ extension MailServer {
 
     /// Takes messages out of the open mailbox for good.
     /// - Returns: whether they are gone; else they are marked, because the server could not take out these alone.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     @discardableResult
     func expunge(_ uids: [UInt32]) throws -> Bool {
         let set = IMAPSet(uids).text
@@ -149,7 +113,7 @@ extension MailServer {
 
     /// Moves messages of the open mailbox on the server.
     /// - Returns: the numbers they have there, by those they had; empty if the server does not tell.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     func move(_ uids: [UInt32], to target: String) throws -> [UInt32: UInt32] {
         let set = IMAPSet(uids).text
         var numbers: [UInt32: UInt32] = [:]
@@ -185,7 +149,7 @@ extension MailServer {
 
     /// Puts a message into a mailbox.
     /// - Returns: its number there, and what makes that good; nil if the server does not tell.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     func append(
         _ bytes: [UInt8], to mailbox: String, flags: [String], date: Instant
     ) throws -> (uidValidity: UInt32, uid: UInt32)? {
@@ -198,24 +162,47 @@ extension MailServer {
         return (UInt32(clamping: validity), UInt32(clamping: uid))
     }
 
-    /// Makes a mailbox, and has it shown by other programs.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
-    func create(_ name: String) throws {
+    /// Makes a mailbox, and has it shown by other programs; one that is there already is as good.
+    func create(_ label: String, like others: [ServerMailbox]) throws -> String {
+        let name = encoded(label, like: others)
+        do { try recreate(name) } catch let refusal as ServerRefusal where refusal.code == "ALREADYEXISTS" {}
+        return name
+    }
+
+    func recreate(_ name: String) throws {
         try session.run(IMAPCommand("CREATE").string(name))
         _ = try? session.run(IMAPCommand("SUBSCRIBE").string(name))
     }
 
     /// Gives a mailbox another name, and those below it with it (RFC 9051 §6.3.6).
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
-    func rename(_ name: String, to new: String) throws {
+    func rename(_ name: String, to label: String, like others: [ServerMailbox]) throws -> String {
+        let new = encoded(label, like: others)
         try session.run(IMAPCommand("RENAME").string(name).string(new))
         // Which ones other programs show is a list of names, that knows nothing of this.
         _ = try? session.run(IMAPCommand("UNSUBSCRIBE").string(name))
         _ = try? session.run(IMAPCommand("SUBSCRIBE").string(new))
+        return new
+    }
+
+    func name(of label: String, like others: [ServerMailbox]) -> String? { encoded(label, like: others) }
+
+    /// The sign between levels of the server's names, where a name has it as a letter.
+    func foreignDelimiter(in name: String, like others: [ServerMailbox]) -> String? {
+        let delimiter = others.compactMap(\.delimiter).first ?? "/"
+        return delimiter != "/" && !delimiter.isEmpty && name.contains(delimiter) ? delimiter : nil
+    }
+
+    /// The name of a mailbox as the server writes it.
+    private func encoded(_ name: String, like others: [ServerMailbox]) -> String {
+        let delimiter = others.compactMap(\.delimiter).first ?? "/"
+        let parts = name.split(separator: "/").map {
+            session.enabled.contains("UTF8=ACCEPT") ? String($0) : ModifiedUTF7.encoded(String($0))
+        }
+        return prefix + parts.joined(separator: delimiter)
     }
 
     /// Takes a mailbox away.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     func delete(_ name: String) throws {
         try leave(name)
         try session.run(IMAPCommand("DELETE").string(name))
@@ -225,7 +212,7 @@ extension MailServer {
     /// Whether a message of that Message-ID lies among what was sent, or where it was sent to oneself.
     /// - Throws: ``HelixError``.
     func hasSent(_ messageID: String) throws -> Bool {
-        let boxes = try mailboxes()
+        let boxes = try mailboxes(asksSubscriptions: false)
         for box in boxes where box.role == .sent || box.role == .inbox || Mailbox.Role(name: box.label) == .sent {
             try open(box.name)
             if try !find(messageID).isEmpty { return true }
@@ -234,7 +221,7 @@ extension MailServer {
     }
 
     /// The messages of that Message-ID in the open mailbox.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     func find(_ messageID: String) throws -> [UInt32] {
         var found: [UInt32] = []
         try session.run(IMAPCommand("UID SEARCH HEADER Message-ID").string("<\(messageID)>")) {

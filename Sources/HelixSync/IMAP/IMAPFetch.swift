@@ -2,26 +2,11 @@ import HelixMail
 import HelixModel
 import HelixNetwork
 
-/// What a server says of a message in a `FETCH` (RFC 9051 §7.5.2).
-struct FetchedMessage {
-    var uid: UInt32
-    var flags: ServerFlags?
-    /// When the server got it.
-    var date: Instant?
-    /// The bytes of the whole message, lines with CRLF.
-    var size: Int?
-    /// Message-ID without brackets.
-    var messageID: String?
-    /// The message itself; nil if it came in pieces before, or was not asked for.
-    var body: [UInt8]?
-    /// Its head; nil if that was not asked for alone.
-    var head: [UInt8]?
-    /// Whether the message came in pieces before.
-    var isSpilled = false
-
+extension FetchedMessage {
     /// Nil for what says no number, as servers do unasked.
     init?(_ values: [IMAPValue]) {
         guard let items = values.first?.values else { return nil }
+        self.init(uid: 0)
         var uid: UInt32?
         var place = 0
         while place + 1 < items.count {

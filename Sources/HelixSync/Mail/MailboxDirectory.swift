@@ -23,7 +23,7 @@ struct MailboxDirectory {
     init(_ sync: MailSync) { self.sync = sync }
 
     /// Brings the mailboxes of both sides together.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     mutating func match() throws {
         sync.progress("\(sync.account.name): asking for mailboxes")
         var found = try sync.server.mailboxes(asksSubscriptions: selection?.usesSubscriptions ?? false)
@@ -51,7 +51,13 @@ struct MailboxDirectory {
                 continue
             }
             if let place = bases.firstIndex(where: { $0.name == box.name }) {
-                entries.append(Entry(base: bases.remove(at: place), server: box))
+                var base = bases.remove(at: place)
+                // What the server calls it may stay when people call it otherwise.
+                let isNamedAnew =
+                    base.wish == nil && sync.server.name(of: box.label, like: found) == nil
+                    && (try? sync.store.folder(forMailbox: box.label, in: sync.account)) != base.path
+                if isNamedAnew { base = try rename(base, to: box) }
+                entries.append(Entry(base: base, server: box))
             } else if let place = bases.firstIndex(where: {
                 !names.contains($0.name) && $0.uidValidity == box.uidValidity
                     && $0.uidNext <= box.uidNext ?? 0 && $0.uidNext > 1
@@ -161,9 +167,9 @@ struct MailboxDirectory {
         var names = Set(found.map(\.name))
         let delimiter = found.compactMap(\.delimiter).first ?? "/"
         /// Renames one on the server, and what is known of it and of those below it.
-        func rename(_ place: Int, to name: String) throws {
+        func rename(_ place: Int, to label: String) throws {
             let former = bases[place].name
-            try sync.server.rename(former, to: name)
+            let name = try sync.server.rename(former, to: label, like: found)
             func renamed(_ old: String) -> String {
                 old == former || old.hasPrefix(former + delimiter) ? name + old.dropFirst(former.count) : old
             }
@@ -175,20 +181,23 @@ struct MailboxDirectory {
         var isDone = false
         for place in pending {
             guard let mailbox = own.first(where: { $0.path == bases[place].path }) else { continue }
-            let name = sync.server.encoded(mailbox.name, like: found)
+            let name = sync.server.name(of: mailbox.name, like: found)
+            let isNamedSo =
+                name.map { $0 == bases[place].name }
+                ?? found.contains { $0.name == bases[place].name && $0.label == mailbox.name }
             // Where it has another name on the server by now, that one stands.
-            if bases[place].name != name, names.contains(bases[place].name) {
+            if !isNamedSo, names.contains(bases[place].name) {
                 if sync.options.isDryRun {
                     sync.outcome.add(.there, "rename", 1, mailbox.name)
                     continue
                 }
                 do {
                     // One that gives its name away makes room first: two may change theirs.
-                    if let other = pending.first(where: { bases[$0].name == name }), other != place {
-                        try rename(other, to: name + " " + EntityID().text.prefix(6))
+                    if let name, let other = pending.first(where: { bases[$0].name == name }), other != place {
+                        try rename(other, to: mailbox.name + " " + EntityID().text.prefix(6))
                     }
-                    try rename(place, to: name)
-                } catch let refusal as IMAPRefusal {
+                    try rename(place, to: mailbox.name)
+                } catch let refusal as ServerRefusal {
                     if try keepName(mailbox, bases[place], found, refusal) {
                         bases = try sync.store.remoteMailboxes(sync.account)
                     }
@@ -208,7 +217,7 @@ struct MailboxDirectory {
     /// Gives a mailbox here the name back that the server keeps: a name that only one side has would be tried with each sync.
     /// - Returns: whether it has it now.
     private func keepName(
-        _ mailbox: Mailbox, _ base: RemoteMailbox, _ found: [ServerMailbox], _ refusal: IMAPRefusal
+        _ mailbox: Mailbox, _ base: RemoteMailbox, _ found: [ServerMailbox], _ refusal: ServerRefusal
     ) throws -> Bool {
         let problem = "the server does not rename '\(base.name)' to '\(mailbox.name)': \(refusal.text)"
         guard !refusal.isPassing, let box = found.first(where: { $0.name == base.name }),
@@ -244,7 +253,7 @@ struct MailboxDirectory {
         do {
             guard try sync.server.count(in: box.name) == 0 else { return }
             try sync.server.delete(box.name)
-        } catch let refusal as IMAPRefusal {
+        } catch let refusal as ServerRefusal {
             let isBack = !refusal.isPassing
             sync.outcome.problems.append(
                 "the server keeps the mailbox '\(label)': \(refusal.text)"
@@ -270,16 +279,16 @@ struct MailboxDirectory {
                 entries.append(Entry(base: base, server: nil))
                 continue
             }
-            let name = sync.server.encoded(mailbox.name, like: found)
             if let sign = sync.server.foreignDelimiter(in: mailbox.name, like: found) {
                 sync.outcome.problems.append(
                     "the server can have no mailbox '\(mailbox.name)', because '\(sign)' stands between its levels; rename it:"
                         + " helix mail mailboxes rename '\(mailbox.name)' '\(mailbox.name.replacing(sign, with: "-"))'")
                 continue
             }
+            let name: String
             do {
-                try sync.server.create(name)
-            } catch let refusal as IMAPRefusal where refusal.code != "ALREADYEXISTS" {
+                name = try sync.server.create(mailbox.name, like: found)
+            } catch let refusal as ServerRefusal {
                 sync.outcome.problems.append(
                     "the server makes no mailbox '\(mailbox.name)': \(refusal.text); move what is in it elsewhere")
                 continue
@@ -298,7 +307,7 @@ struct MailboxDirectory {
     }
 
     /// Takes mailboxes away that one side has no more and that are empty.
-    /// - Throws: ``HelixError``, ``IMAPRefusal``.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
     mutating func finish() throws {
         for (place, entry) in entries.enumerated() where entry.base.wish == .delete {
             guard let box = entry.server, !sync.unfinished.contains(place) else { continue }
@@ -319,22 +328,5 @@ struct MailboxDirectory {
             for part in ["/cur", "/new", "/tmp", ""] { rmdir(folder + part) }
             sync.outcome.add(.here, "remove mailbox", 1, sync.store.mailboxName(entry.base.path))
         }
-    }
-}
-
-extension MailServer {
-    /// The sign between levels of the server's names, where a name has it as a letter.
-    func foreignDelimiter(in name: String, like others: [ServerMailbox]) -> String? {
-        let delimiter = others.compactMap(\.delimiter).first ?? "/"
-        return delimiter != "/" && !delimiter.isEmpty && name.contains(delimiter) ? delimiter : nil
-    }
-
-    /// The name of a mailbox as the server writes it.
-    func encoded(_ name: String, like others: [ServerMailbox]) -> String {
-        let delimiter = others.compactMap(\.delimiter).first ?? "/"
-        let parts = name.split(separator: "/").map {
-            session.enabled.contains("UTF8=ACCEPT") ? String($0) : ModifiedUTF7.encoded(String($0))
-        }
-        return prefix + parts.joined(separator: delimiter)
     }
 }

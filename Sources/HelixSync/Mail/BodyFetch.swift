@@ -17,7 +17,7 @@ public struct BodyFetch {
     /// - Returns: how many are whole now.
     /// - Throws: ``HelixError``: `offline` without a network.
     func run(
-        _ ids: [EntityID], of account: MailAccount, server: MailServer, done: (Int) -> Void = { _ in }
+        _ ids: [EntityID], of account: MailAccount, server: any MailRemote, done: (Int) -> Void = { _ in }
     ) throws -> Int {
         var places: [(id: EntityID, place: RemotePlace)] = []
         for id in ids { if let place = try store.remotePlace(id, of: account) { places.append((id, place)) } }
@@ -25,8 +25,8 @@ public struct BodyFetch {
         for mailbox in Set(places.map(\.place.mailbox)) {
             let own = Dictionary(
                 places.filter { $0.place.mailbox == mailbox }.map { ($0.place.uid, $0.id) }, uniquingKeysWith: { $1 })
-            do { try server.open(mailbox.name) } catch let refusal as IMAPRefusal {
-                throw MailServer.problem(refusal, mailbox.name)
+            do { try server.open(mailbox.name) } catch let refusal as ServerRefusal {
+                throw ServerRefusal.problem(refusal, mailbox.name)
             }
             let delivery = try RemoteDelivery(mailbox, in: account)
             defer { delivery.abandon() }
@@ -47,16 +47,16 @@ public struct BodyFetch {
     /// - Throws: ``HelixError``: `offline` without a network, `notFound` if the server has it no more.
     public func run(_ id: EntityID) throws {
         let account = try store.account(of: id)
-        guard account.kind == .imap else {
-            throw HelixError(.notFound, "only the head of the message is here, and its account has no server")
-        }
-        let server: MailServer
-        do { server = try account.openingIMAP { try MailServer($0) } } catch let error as HelixError {
+        let found: (any MailRemote)?
+        do { found = try account.mailRemote(store) } catch let error as HelixError {
             throw HelixError(
                 error.code, "only the head of the message is here, and the rest cannot be fetched: \(error.message)",
                 hint: error.hint)
         }
-        defer { server.session.end() }
+        guard let server = found else {
+            throw HelixError(.notFound, "only the head of the message is here, and its account has no server")
+        }
+        defer { server.end() }
         guard try run([id], of: account, server: server) > 0 else {
             throw HelixError(
                 .notFound, "only the head of the message is here, and the server has it no more", hint: "helix sync")

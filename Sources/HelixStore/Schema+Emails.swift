@@ -1,0 +1,16 @@
+extension Schema {
+    static let emails = """
+        -- Messages of servers that name them by texts instead of numbers (JMAP), with a number of our own.
+        CREATE TABLE remote_email (
+            n INTEGER PRIMARY KEY AUTOINCREMENT,
+            account INTEGER NOT NULL REFERENCES account(n) ON DELETE CASCADE,
+            id TEXT NOT NULL,
+            UNIQUE (account, id)
+        );
+        -- How far both sides of such an account agree, in the server's words.
+        CREATE TABLE remote_mail_state (
+            account INTEGER PRIMARY KEY REFERENCES account(n) ON DELETE CASCADE,
+            state TEXT NOT NULL
+        );
+        """
+}

@@ -1,0 +1,90 @@
+import HelixModel
+import HelixSQLite
+
+/// The numbers of messages whose server names them by texts, and how far both sides agree.
+extension Store {
+    /// How far both sides of an account agree, in the server's words; nil if it was never synced.
+    /// - Throws: ``HelixError``.
+    public func remoteMailState(_ account: MailAccount) throws -> String? {
+        try read {
+            try String.fetchOne(
+                $0, sql: "SELECT state FROM remote_mail_state WHERE account = ?", arguments: [account.number])
+        }
+    }
+
+    /// Writes down how far both sides agree.
+    /// - Throws: ``HelixError``.
+    public func setRemoteMailState(_ state: String, of account: MailAccount) throws {
+        try writeDerived { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO remote_mail_state (account, state) VALUES (?1, ?2)
+                    ON CONFLICT (account) DO UPDATE SET state = excluded.state
+                    """, arguments: [account.number, state])
+        }
+    }
+
+    /// The numbers of messages by the server's names for them. Those that have none are given one, the first name the lowest.
+    /// - Throws: ``HelixError``.
+    public func remoteEmailNumbers(_ ids: [String], of account: MailAccount) throws -> [String: UInt32] {
+        var numbers = try read { db -> [String: UInt32] in
+            var found: [String: UInt32] = [:]
+            let row = try Statement(db, "SELECT n FROM remote_email WHERE account = ?1 AND id = ?2")
+            row.bind(1, account.number)
+            for id in ids {
+                row.bind(2, id)
+                while try row.step() { found[id] = UInt32(clamping: row.integer(0)) }
+            }
+            return found
+        }
+        let new = ids.filter { numbers[$0] == nil }
+        if new.isEmpty { return numbers }
+        try writeDerived { db in
+            for id in new where numbers[id] == nil {
+                try db.execute(
+                    sql: "INSERT OR IGNORE INTO remote_email (account, id) VALUES (?, ?)",
+                    arguments: [account.number, id])
+                numbers[id] = try Int64.fetchOne(
+                    db, sql: "SELECT n FROM remote_email WHERE account = ? AND id = ?",
+                    arguments: [account.number, id]
+                ).map { UInt32(clamping: $0) }
+            }
+        }
+        return numbers
+    }
+
+    /// The server's names for messages, by their numbers.
+    /// - Throws: ``HelixError``.
+    public func remoteEmailNames(_ numbers: [UInt32], of account: MailAccount) throws -> [UInt32: String] {
+        try read { db in
+            var found: [UInt32: String] = [:]
+            let row = try Statement(db, "SELECT id FROM remote_email WHERE n = ?1 AND account = ?2")
+            row.bind(2, account.number)
+            for number in numbers {
+                row.bind(1, Int64(number))
+                while try row.step() { found[number] = row.text(0) }
+            }
+            return found
+        }
+    }
+
+    /// The names of the mailboxes in which one of these messages was when both sides last agreed.
+    /// - Throws: ``HelixError``.
+    public func remoteMailboxNames(holding numbers: [UInt32], of account: MailAccount) throws -> Set<String> {
+        try read { db in
+            var found: Set<String> = []
+            let row = try Statement(
+                db,
+                """
+                SELECT b.name FROM remote_mailbox b JOIN remote_message m ON m.mailbox = b.n
+                WHERE b.account = ?1 AND m.uid = ?2
+                """)
+            row.bind(1, account.number)
+            for number in numbers {
+                row.bind(2, Int64(number))
+                while try row.step() { if let name = row.text(0) { found.insert(name) } }
+            }
+            return found
+        }
+    }
+}

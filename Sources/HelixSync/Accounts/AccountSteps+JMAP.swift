@@ -1,0 +1,51 @@
+import Foundation
+import HelixModel
+import HelixNetwork
+import HelixStore
+
+/// Tries an account of JMAP.
+extension AccountSteps {
+    mutating func checkJMAP() {
+        let (account, store) = (account, store)
+        guard checkPassword(), reachAddress("JMAP", account.settings.url) else { return }
+        var found: JMAPClient?
+        let isIn = attempt("JMAP sign-in") {
+            let client = try JMAPRemote.client(of: account)
+            found = client
+            return "as \(client.session.user.isEmpty ? account.settings.login : client.session.user)"
+        }
+        guard isIn, let client = found else { return }
+        var boxes: [ServerMailbox] = []
+        let isListed = attempt("JMAP mailboxes") {
+            let selection = account.settings.mailboxSelection
+            let names = Set(try store?.remoteMailboxes(account).map(\.name) ?? [])
+            let found = try JMAPMailbox.list(client.call([("Mailbox/get", ["ids": .null])]).of(0)).map(\.mailbox)
+            boxes = found.filter { $0.isSelected(by: selection, isKnown: names.contains($0.name)) }
+            let left = found.count - boxes.count
+            return "\(found.count)" + (left == 0 ? "" : ", \(left) of them left out")
+        }
+        if isListed, let store {
+            let remote = JMAPRemote(store, account, client)
+            if attempt(
+                "JMAP changes",
+                { try remote.mailboxes(asksSubscriptions: false).isEmpty ? "" : "the server tells them" })
+            {
+                countMessages(remote, boxes)
+            }
+        }
+        if account.settings.submits == true {
+            _ = attempt("JMAP sending") {
+                guard client.session.capabilities.contains(JMAPClient.submission) else {
+                    return "the server sends no mail for this user; helix account edit \(account.name) --smtp-host HOST"
+                        + " names one that does"
+                }
+                let addresses = try JMAPSubmission(client: client).identities().map(\.address)
+                guard !addresses.isEmpty else {
+                    throw HelixError(.notAllowed, "the server lets this user send from no address")
+                }
+                return "from \(addresses.joined(separator: ", "))"
+            }
+        }
+        checkSending()
+    }
+}

@@ -1,0 +1,187 @@
+import HelixMail
+import HelixModel
+import HelixNetwork
+import HelixStore
+
+/// What is written to a server of JMAP.
+extension JMAPRemote {
+    func fetch(
+        _ batches: [[UInt32]], isWhole: Bool, piece: ([UInt8]) throws -> Void, _ body: (FetchedMessage) throws -> Void,
+        batchEnd: ([UInt32]) throws -> Void
+    ) throws {
+        for batch in batches {
+            let found = try known(batch)
+            if isWhole {
+                let bodies = try client.download(found.map(\.1.blob))
+                for ((number, email), bytes) in zip(found, bodies) {
+                    guard let bytes else { continue }
+                    var message = email.fetched(number)
+                    message.body = bytes
+                    try body(message)
+                }
+            } else {
+                let heads = try heads(whole: found.map(\.1.id))
+                for (number, email) in found {
+                    guard let head = heads[email.id] else { continue }
+                    var message = email.fetched(number)
+                    message.head = head
+                    try body(message)
+                }
+            }
+            try batchEnd(batch)
+        }
+    }
+
+    /// The heads of messages as they stand in them (RFC 8621 §4.1.2.1, raw).
+    private func heads(whole ids: [String]) throws -> [String: [UInt8]] {
+        let answers = try client.call([("Email/get", ["ids": .strings(ids), "properties": ["id", "headers"]])])
+        var found: [String: [UInt8]] = [:]
+        for email in try answers.of(0)["list"]?.elements ?? [] {
+            guard let id = email["id"]?.text else { continue }
+            var head: [UInt8] = []
+            for field in email["headers"]?.elements ?? [] {
+                head += Array("\(field["name"]?.text ?? ""):\(field["value"]?.text ?? "")\r\n".utf8)
+            }
+            found[id] = head + [13, 10]
+        }
+        return found
+    }
+
+    // MARK: Messages
+
+    func store(_ uids: [UInt32], adding: [String], removing: [String]) throws {
+        var patch: JSONText = [:]
+        for word in adding { patch = patch.setting("keywords/" + Self.pointer(ServerFlags.keyword(word)), true) }
+        for word in removing { patch = patch.setting("keywords/" + Self.pointer(ServerFlags.keyword(word)), .null) }
+        try update(uids) { _ in patch }
+    }
+
+    func move(_ uids: [UInt32], to target: String) throws -> [UInt32: UInt32] {
+        guard let opened, opened != target else { return [:] }
+        try update(uids) { _ in
+            [("mailboxIds/" + Self.pointer(opened)): .null, ("mailboxIds/" + Self.pointer(target)): true]
+        }
+        return Dictionary(uids.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func expunge(_ uids: [UInt32]) throws -> Bool {
+        guard let opened else { return true }
+        // What lies in another mailbox, too, stays there. It may have been put there since anybody looked.
+        for number in uids { emails[number] = nil }
+        let names = try store.remoteEmailNames(uids, of: account)
+        let most = min(client.session.mostInGet, client.session.mostInSet)
+        let ids = uids.compactMap { names[$0] }
+        for first in stride(from: 0, to: ids.count, by: most) {
+            let part = ids[first..<min(first + most, ids.count)]
+            let answers = try client.call([("Email/get", ["ids": .strings(part), "properties": ["id", "mailboxIds"]])])
+            var (updates, destroyed): (JSONText, [String]) = ([:], [])
+            for email in try answers.of(0)["list"]?.elements ?? [] {
+                guard let id = email["id"]?.text else { continue }
+                let boxes = (email["mailboxIds"]?.fields ?? []).map(\.name)
+                if boxes == [opened] {
+                    destroyed.append(id)
+                } else if boxes.contains(opened) {
+                    updates = updates.setting(id, [("mailboxIds/" + Self.pointer(opened)): .null])
+                }
+            }
+            if destroyed.isEmpty, updates.fields?.isEmpty ?? true { continue }
+            try set("Email/set", ["update": updates, "destroy": .strings(destroyed)])
+        }
+        return true
+    }
+
+    func append(
+        _ bytes: [UInt8], to mailbox: String, flags: [String], date: Instant
+    ) throws -> (uidValidity: UInt32, uid: UInt32)? {
+        let blob = try client.upload(bytes)
+        var keywords: JSONText = [:]
+        for word in flags { keywords = keywords.setting(ServerFlags.keyword(word), true) }
+        let email: JSONText = [
+            "blobId": .string(blob), "mailboxIds": [mailbox: true], "keywords": keywords,
+            "receivedAt": .string(ISO8601.text(date, in: .utc)),
+        ]
+        let answer = try client.call([("Email/import", ["emails": ["new": email]])]).of(0)
+        if let id = answer["created"]?["new"]?["id"]?.text { return try place(of: id) }
+        let refusal = answer["notCreated"]?["new"] ?? ["type": "serverFail"]
+        // A server may keep what is the same only once (RFC 8621 §4.8): then it lies in this mailbox as well.
+        if refusal["type"]?.text == "alreadyExists", let id = refusal["existingId"]?.text {
+            try set("Email/set", ["update": [id: [("mailboxIds/" + Self.pointer(mailbox)): true]]])
+            return try place(of: id)
+        }
+        throw JMAPClient.refusal(refusal, "a message")
+    }
+
+    private func place(of id: String) throws -> (uidValidity: UInt32, uid: UInt32)? {
+        try store.remoteEmailNumbers([id], of: account)[id].map { (JMAPMailbox.validity, $0) }
+    }
+
+    private func update(_ uids: [UInt32], _ patch: (UInt32) -> JSONText) throws {
+        let names = try store.remoteEmailNames(uids, of: account)
+        for first in stride(from: 0, to: uids.count, by: client.session.mostInSet) {
+            var updates: JSONText = [:]
+            for number in uids[first..<min(first + client.session.mostInSet, uids.count)] {
+                if let id = names[number] { updates = updates.setting(id, patch(number)) }
+            }
+            try set("Email/set", ["update": updates])
+        }
+    }
+
+    /// Changes objects; one that is gone by now is none that was refused.
+    /// - Throws: ``HelixError``, ``ServerRefusal`` if one of them is refused.
+    @discardableResult
+    private func set(_ method: String, _ arguments: JSONText) throws -> JSONText {
+        let answer = try client.call([(method, arguments)]).of(0)
+        for part in ["notCreated", "notUpdated", "notDestroyed"] {
+            for (_, error) in (answer[part]?.fields ?? []).map({ ($0.name, $0.value) }) {
+                let refusal = JMAPClient.refusal(error, method)
+                if refusal.code != "NONEXISTENT" || part == "notCreated" { throw refusal }
+            }
+        }
+        return answer
+    }
+
+    /// A name as a part of a path (RFC 6901).
+    private static func pointer(_ name: String) -> String {
+        name.replacing("~", with: "~0").replacing("/", with: "~1")
+    }
+
+    // MARK: Mailboxes
+
+    func name(of label: String, like others: [ServerMailbox]) -> String? { nil }
+    func foreignDelimiter(in name: String, like others: [ServerMailbox]) -> String? { nil }
+
+    func create(_ label: String, like others: [ServerMailbox]) throws -> String {
+        let (parent, name) = try place(label)
+        let answer = try set(
+            "Mailbox/set", ["create": ["new": ["name": .string(name), "parentId": parent, "isSubscribed": true]]])
+        guard let id = answer["created"]?["new"]?["id"]?.text else {
+            throw HelixError(.protocol, "the server does not say what it calls the new mailbox")
+        }
+        boxes = try JMAPMailbox.list(client.call([("Mailbox/get", ["ids": .null])]).of(0))
+        return id
+    }
+
+    func recreate(_ name: String) throws {
+        throw ServerRefusal(command: "create", code: "NONEXISTENT", text: "the mailbox was deleted there")
+    }
+
+    func rename(_ name: String, to label: String, like others: [ServerMailbox]) throws -> String {
+        let (parent, leaf) = try place(label)
+        try set("Mailbox/set", ["update": [name: ["name": .string(leaf), "parentId": parent]]])
+        return name
+    }
+
+    func delete(_ name: String) throws {
+        try set("Mailbox/set", ["destroy": .strings([name]), "onDestroyRemoveEmails": false])
+    }
+
+    /// The mailbox above, made if there is none, and the last part of a name.
+    private func place(_ label: String) throws -> (parent: JSONText, name: String) {
+        var levels = label.split(separator: "/").map(String.init)
+        let name = levels.popLast() ?? label
+        guard !levels.isEmpty else { return (.null, name) }
+        let above = levels.joined(separator: "/")
+        if let box = boxes.first(where: { $0.mailbox.label == above }) { return (.string(box.id), name) }
+        return (.string(try create(above, like: [])), name)
+    }
+}

@@ -1,0 +1,283 @@
+import Foundation
+import HelixMail
+import HelixModel
+import HelixNetwork
+import HelixStore
+
+/// Mail on a server of JMAP (RFC 8620, 8621), in as few round trips as that allows: one where nothing is new.
+///
+/// A message is one thing in one or several mailboxes, with a name that it keeps. What has changed since both sides agreed is asked for
+/// of all mailboxes at once; the mailboxes answer from that.
+final class JMAPRemote: MailRemote {
+    let client: JMAPClient
+    let store: Store
+    let account: MailAccount
+    /// Whether all is asked for, and not only what has changed.
+    private let isFull: Bool
+    /// The mailboxes, as the server named them last.
+    var boxes: [JMAPMailbox] = []
+    /// The open mailbox, by its name.
+    private(set) var opened: String?
+    /// Messages that are new or have changed since both sides agreed, by their numbers; nil for those that are gone.
+    private var news: [UInt32: JMAPEmail?] = [:]
+    /// Whether `news` are all messages that there are.
+    private var isSnapshot = false
+    /// The state that `news` lead to; nil as long as nobody asked.
+    private var state: String?
+    /// Messages that were looked at otherwise.
+    var emails: [UInt32: JMAPEmail] = [:]
+
+    let takesKeywords = true
+    // There is no flag for what is to be deleted: a message is, or is not.
+    let storable: Set<String>? = ["\\seen", "\\answered", "\\flagged", "\\draft", "\\*"]
+    var roundTrips: Int { client.roundTrips }
+
+    /// Signs in.
+    /// - Parameter isFull: whether all is asked for, and not only what has changed.
+    /// - Throws: ``HelixError``.
+    convenience init(_ store: Store, _ account: MailAccount, isFull: Bool = false) throws {
+        self.init(store, account, try JMAPRemote.client(of: account), isFull: isFull)
+    }
+
+    /// By a client that is signed in.
+    init(_ store: Store, _ account: MailAccount, _ client: JMAPClient, isFull: Bool = false) {
+        (self.store, self.account, self.client, self.isFull) = (store, account, client, isFull)
+    }
+
+    /// A client that is signed in for an account.
+    /// - Throws: ``HelixError``.
+    static func client(of account: MailAccount) throws -> JMAPClient {
+        guard let url = account.settings.url.flatMap({ URL(string: $0) }) else {
+            throw HelixError(.configuration, "the account '\(account.name)' has no address")
+        }
+        return try JMAPClient(url) { try account.httpClient(url) }
+    }
+
+    func end() {}
+
+    func settle(isComplete: Bool) throws {
+        if isComplete, let state { try store.setRemoteMailState(state, of: account) }
+    }
+
+    // MARK: What is new
+
+    func mailboxes(asksSubscriptions: Bool) throws -> [ServerMailbox] {
+        if state == nil {
+            try askForNews()
+        } else {
+            let answers = try client.call([("Mailbox/get", ["ids": .null])])
+            boxes = try JMAPMailbox.list(answers.of(0))
+        }
+        let touched = try touchedMailboxes()
+        return boxes.map { box in
+            var mailbox = box.mailbox
+            // What nobody has touched is as it was.
+            mailbox.modSeq = touched.contains(box.id) || isSnapshot ? nil : JMAPMailbox.unchanged
+            return mailbox
+        }
+    }
+
+    private func touchedMailboxes() throws -> Set<String> {
+        guard !news.isEmpty, !isSnapshot else { return [] }
+        return news.values.reduce(into: try store.remoteMailboxNames(holding: Array(news.keys), of: account)) {
+            $0.formUnion($1?.mailboxes ?? [])
+        }
+    }
+
+    /// Asks for the mailboxes and for what has changed, in one request.
+    private func askForNews() throws {
+        guard !isFull, var since = try store.remoteMailState(account) else { return try askForAll() }
+        var isFirst = true
+        while true {
+            let first: [(String, JSONText)] = isFirst ? [("Mailbox/get", ["ids": .null])] : []
+            let place = first.count
+            func emails(_ path: String) -> (String, JSONText) {
+                (
+                    "Email/get",
+                    ["#ids": JMAPClient.result(of: place, "Email/changes", path), "properties": JMAPEmail.properties]
+                )
+            }
+            let answers = try client.call(
+                first + [
+                    (
+                        "Email/changes",
+                        ["sinceState": .string(since), "maxChanges": .integer(client.session.mostInGet / 2)]
+                    ),
+                    emails("/created"), emails("/updated"),
+                ])
+            if isFirst { boxes = try JMAPMailbox.list(answers.of(0)) }
+            if answers.isRefused(place, for: "cannotCalculateChanges") { return try askForAll() }
+            let changes = try answers.of(place)
+            let gone = changes["destroyed"]?.strings ?? []
+            for place in [place + 1, place + 2] {
+                let found = try answers.of(place)
+                try take(found["list"]?.elements ?? [])
+                try forget(found["notFound"]?.strings ?? [])
+            }
+            try forget(gone)
+            guard let new = changes["newState"]?.text else {
+                throw HelixError(.protocol, "the server does not say which state its changes lead to")
+            }
+            state = new
+            isFirst = false
+            guard changes["hasMoreChanges"]?.bool == true, new != since else { return }
+            since = new
+        }
+    }
+
+    /// Asks for all messages, the newest first.
+    private func askForAll() throws {
+        (news, isSnapshot) = ([:], true)
+        // What changes while the pages come is asked for by the next sync, from this state on.
+        let answers = try client.call([("Mailbox/get", ["ids": .null]), ("Email/get", ["ids": .array([])])])
+        boxes = try JMAPMailbox.list(answers.of(0))
+        state = try answers.of(1)["state"]?.text
+        var position = 0
+        while true {
+            let answers = try client.call([
+                (
+                    "Email/query",
+                    [
+                        "filter": .null, "sort": [["property": "receivedAt", "isAscending": false]],
+                        "position": .integer(position), "limit": .integer(client.session.mostInGet),
+                        "calculateTotal": true,
+                    ]
+                ),
+                (
+                    "Email/get",
+                    ["#ids": JMAPClient.result(of: 0, "Email/query", "/ids"), "properties": JMAPEmail.properties]
+                ),
+            ])
+            let page = try answers.of(0)
+            let ids = page["ids"]?.elements?.count ?? 0
+            try take(try answers.of(1)["list"]?.elements ?? [])
+            position += ids
+            let total = page["total"]?.integer.map { Int(clamping: $0) }
+            if ids == 0 || total.map({ position >= $0 }) ?? (ids < client.session.mostInGet) { break }
+        }
+    }
+
+    private func take(_ list: [JSONText]) throws {
+        let found = list.compactMap { JMAPEmail($0) }
+        // Older messages have lower numbers, as far as they come together.
+        let numbers = try store.remoteEmailNumbers(found.reversed().map(\.id), of: account)
+        for email in found { if let number = numbers[email.id] { news[number] = email } }
+    }
+
+    private func forget(_ ids: [String]) throws {
+        for (_, number) in try store.remoteEmailNumbers(ids, of: account) { news[number] = .some(nil) }
+    }
+
+    // MARK: One mailbox
+
+    func open(_ name: String) throws {
+        guard boxes.contains(where: { $0.id == name }) else {
+            throw ServerRefusal(command: "open", code: "NONEXISTENT", text: "there is no such mailbox")
+        }
+        opened = name
+    }
+
+    func changes(since base: RemoteMailbox, known: () throws -> Set<UInt32>) throws -> MailboxChanges {
+        try open(base.name)
+        var state = MailboxState()
+        (state.uidValidity, state.modSeq) = (JMAPMailbox.validity, JMAPMailbox.unchanged)
+        let box = boxes.first { $0.id == base.name }
+        state.count = box?.mailbox.count ?? 0
+        state.rights = box?.mailbox.rights ?? .all
+        state.hasNamedRights = true
+        var changes = MailboxChanges(state: state)
+        guard base.uidValidity == JMAPMailbox.validity else { return changes }
+        let known = try known()
+        for number in known {
+            guard let new = news[number] else {
+                // Nothing is said of it: it is as it was, or was not among all that there are.
+                if isSnapshot { changes.gone.append(number) }
+                continue
+            }
+            if let email = new, email.mailboxes.contains(base.name) {
+                changes.flags[number] = email.flags
+            } else {
+                changes.gone.append(number)
+            }
+        }
+        return changes
+    }
+
+    func heads(from uid: UInt32) throws -> [FetchedMessage] {
+        news.compactMap { number, email in
+            guard let email, let opened, email.mailboxes.contains(opened) else { return nil }
+            return email.fetched(number)
+        }
+    }
+
+    func heads(of uids: [UInt32]) throws -> [FetchedMessage] {
+        try known(uids).map { $1.fetched($0) }
+    }
+
+    /// What the server says of messages, from what it said before where that is enough.
+    func known(_ uids: [UInt32]) throws -> [(UInt32, JMAPEmail)] {
+        let missing = uids.filter { news[$0].flatMap { $0 } == nil && emails[$0] == nil }
+        let names = try store.remoteEmailNames(missing, of: account)
+        let ids = missing.compactMap { names[$0] }
+        for first in stride(from: 0, to: ids.count, by: client.session.mostInGet) {
+            let part = ids[first..<min(first + client.session.mostInGet, ids.count)]
+            let answers = try client.call([("Email/get", ["ids": .strings(part), "properties": JMAPEmail.properties])])
+            let found = (try answers.of(0)["list"]?.elements ?? []).compactMap { JMAPEmail($0) }
+            let numbers = try store.remoteEmailNumbers(found.map(\.id), of: account)
+            for email in found { if let number = numbers[email.id] { emails[number] = email } }
+        }
+        return uids.compactMap { number in
+            (news[number].flatMap { $0 } ?? emails[number]).map { (number, $0) }
+        }
+    }
+
+    func numbers() throws -> [UInt32] {
+        let ids = try query(["inMailbox": .string(opened ?? "")])
+        return try store.remoteEmailNumbers(ids, of: account).map(\.value)
+    }
+
+    func find(_ messageID: String) throws -> [UInt32] {
+        let ids = try query([
+            "inMailbox": .string(opened ?? ""), "header": .strings(["Message-ID", messageID]),
+        ])
+        return try store.remoteEmailNumbers(ids, of: account).map(\.value)
+    }
+
+    func hasSent(_ messageID: String) throws -> Bool {
+        if boxes.isEmpty { boxes = try JMAPMailbox.list(client.call([("Mailbox/get", ["ids": .null])]).of(0)) }
+        for box in boxes where box.mailbox.role == .sent || box.mailbox.role == .inbox {
+            let header: JSONText = .strings(["Message-ID", messageID])
+            if try !query(["inMailbox": .string(box.id), "header": header]).isEmpty { return true }
+        }
+        return false
+    }
+
+    /// The names of all messages that a filter means (RFC 8621 §4.4).
+    private func query(_ filter: JSONText) throws -> [String] {
+        var found: [String] = []
+        while true {
+            let answers = try client.call([
+                (
+                    "Email/query",
+                    ["filter": filter, "position": .integer(found.count), "limit": .integer(client.session.mostInGet)]
+                )
+            ])
+            let ids = try answers.of(0)["ids"]?.strings ?? []
+            found += ids
+            if ids.count < client.session.mostInGet { return found }
+        }
+    }
+
+    func count(in name: String) throws -> Int {
+        let answers = try client.call([("Mailbox/get", ["ids": .strings([name]), "properties": ["totalEmails"]])])
+        return Int(clamping: try answers.of(0)["list"]?.elements?.first?["totalEmails"]?.integer ?? 0)
+    }
+
+    func count(byNumber name: String) throws -> (claimed: Int, uidValidity: UInt32, numbers: Set<UInt32>) {
+        try open(name)
+        return (try count(in: name), JMAPMailbox.validity, Set(try numbers()))
+    }
+
+    /// Whether a message has come since both sides agreed, and was not only left out.
+    func isNew(_ number: UInt32, in base: RemoteMailbox) -> Bool { news[number] != nil }
+}

@@ -1,0 +1,102 @@
+import HelixMail
+import HelixModel
+import HelixNetwork
+
+/// Sends mail by the server that it is read from (RFC 8621 §7).
+struct JMAPSubmission {
+    let client: JMAPClient
+
+    /// Somebody who may send.
+    struct Identity {
+        var id: String
+        var address: String
+    }
+
+    private static let using = [JMAPClient.mail, JMAPClient.submission]
+
+    /// Those whom the server lets send.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
+    func identities() throws -> [Identity] {
+        guard client.session.capabilities.contains(JMAPClient.submission) else { return [] }
+        let answer = try client.call([("Identity/get", ["ids": .null])], using: Self.using).of(0)
+        return (answer["list"]?.elements ?? []).compactMap { json in
+            guard let id = json["id"]?.text, let address = json["email"]?.text else { return nil }
+            return Identity(id: id, address: address)
+        }
+    }
+
+    /// Sends a message. It lies among the drafts of the server until that has taken it.
+    ///
+    /// - Throws: ``HelixError`` if nobody knows whether it left.
+    func send(from sender: String, to recipients: [String], _ bytes: [UInt8]) throws -> SMTPSession.Outcome {
+        var outcome = SMTPSession.Outcome()
+        guard client.session.capabilities.contains(JMAPClient.submission) else {
+            outcome.refusal = (
+                "the server reads mail for this user and sends none; 'helix account edit NAME --smtp-host HOST' names one that does",
+                false
+            )
+            return outcome
+        }
+        let known = try identities()
+        let own =
+            known.first { $0.address.lowercased() == sender.lowercased() } ?? known.first { $0.address.hasPrefix("*@") }
+        guard let identity = own ?? known.first else {
+            outcome.refusal = ("the server lets this user send from no address", false)
+            return outcome
+        }
+        let boxes = try JMAPMailbox.list(client.call([("Mailbox/get", ["ids": .null])]).of(0))
+        guard let drafts = (boxes.first { $0.mailbox.role == .drafts } ?? boxes.first { $0.mailbox.role == .inbox })
+        else {
+            outcome.refusal = ("the server has no mailbox for drafts, from which it could send", false)
+            return outcome
+        }
+        let blob: String
+        do { blob = try client.upload(bytes) } catch let refusal as ServerRefusal {
+            outcome.refusal = (refusal.text, refusal.isPassing)
+            return outcome
+        }
+        let email: JSONText = [
+            "blobId": .string(blob), "mailboxIds": [drafts.id: true], "keywords": ["$draft": true, "$seen": true],
+        ]
+        let envelope: JSONText = [
+            "mailFrom": ["email": .string(sender)],
+            "rcptTo": .array(recipients.map { ["email": .string($0)] }),
+        ]
+        let submission: JSONText = [
+            "emailId": "#mail", "identityId": .string(identity.id), "envelope": envelope,
+        ]
+        let answers = try client.call(
+            [
+                ("Email/import", ["emails": ["mail": email]]),
+                ("EmailSubmission/set", ["create": ["out": submission], "onSuccessDestroyEmail": ["#out"]]),
+            ], using: Self.using)
+        let imported = try answers.of(0)
+        let draft =
+            imported["created"]?["mail"]?["id"]?.text ?? imported["notCreated"]?["mail"]?["existingId"]?.text
+        let refusal: JSONText
+        do {
+            let sent = try answers.of(1)
+            if let created = sent["created"]?["out"], !created.isNull {
+                outcome.accepted = "taken by the server as \(created["id"]?.text ?? "a submission")"
+                return outcome
+            }
+            refusal = sent["notCreated"]?["out"] ?? imported["notCreated"]?["mail"] ?? ["type": "serverFail"]
+        } catch let error as ServerRefusal {
+            refusal = ["type": .string("serverFail"), "description": .string(error.text)]
+        }
+        // What did not leave is no draft of anybody's.
+        if let draft, imported["created"]?["mail"] != nil {
+            _ = try? client.call([("Email/set", ["destroy": .strings([draft])])])
+        }
+        let reason = JMAPClient.refusal(refusal, "a message")
+        let refused = refusal["invalidRecipients"]?.strings ?? []
+        if refusal["type"]?.text == "invalidRecipients", !refused.isEmpty {
+            outcome.refused = refused.map { ($0, reason.text, false) }
+            // None of them got it; the others are tried again without these.
+            outcome.refused += recipients.filter { !refused.contains($0) }.map { ($0, "sent to nobody for now", true) }
+            return outcome
+        }
+        outcome.refusal = (reason.text, reason.isPassing)
+        return outcome
+    }
+}
