@@ -17,8 +17,6 @@ public final class JMAPClient {
         public var mostInSet: Int
         /// The most calls that one request may have.
         public var mostCalls: Int
-        /// The most requests at the same time.
-        public var mostConcurrent: Int
         /// The most bytes that may be uploaded at once.
         public var mostUploaded: Int
         fileprivate var api: URL
@@ -51,10 +49,11 @@ public final class JMAPClient {
     public let session: Session
     private let http: HTTPClient
     private let makeHTTP: () throws -> HTTPClient
-    private var helpers: [Helper] = []
+    /// Further lines to the server, for bytes.
+    private var lines: [JMAPLine] = []
 
     /// How often the server was waited for.
-    public var roundTrips: Int { http.roundTrips + helpers.reduce(0) { $0 + $1.http.roundTrips } }
+    public var roundTrips: Int { http.roundTrips + lines.reduce(0) { $0 + $1.http.roundTrips } }
 
     /// The capability of all servers of JMAP.
     public static let core = "urn:ietf:params:jmap:core"
@@ -114,7 +113,7 @@ public final class JMAPClient {
         return Session(
             account: account, user: json["username"]?.text ?? "", capabilities: Set(own.map(\.name)),
             mostInGet: limit("maxObjectsInGet", 500), mostInSet: limit("maxObjectsInSet", 500),
-            mostCalls: limit("maxCallsInRequest", 16), mostConcurrent: limit("maxConcurrentRequests", 4),
+            mostCalls: limit("maxCallsInRequest", 16),
             mostUploaded: limit("maxSizeUpload", 50_000_000), api: api,
             download: absolute(try place("downloadUrl"), base),
             upload: absolute(try place("uploadUrl"), base),
@@ -142,6 +141,12 @@ public final class JMAPClient {
     /// Does several things in one request, each with its arguments; the account is added to them.
     /// - Throws: ``HelixError``, ``ServerRefusal`` if the request as a whole is refused.
     public func call(_ calls: [(name: String, arguments: JSONText)], using: [String] = [mail]) throws -> Answers {
+        try JMAPClient.call(calls, using: using, in: session, by: http)
+    }
+
+    static func call(
+        _ calls: [(name: String, arguments: JSONText)], using: [String], in session: Session, by http: HTTPClient
+    ) throws -> Answers {
         let methods = calls.enumerated().map { place, call -> JSONText in
             .array([
                 .string(call.name), call.arguments.setting("accountId", .string(session.account)), .string("\(place)"),
@@ -194,45 +199,22 @@ public final class JMAPClient {
 
     // MARK: Bytes
 
-    /// The bytes of several blobs, at the same time on as many lines as the server allows; nil for what is gone.
-    /// - Throws: ``HelixError``.
-    public func download(_ blobs: [String]) throws -> [[UInt8]?] {
-        let count = min(max(1, min(session.mostConcurrent, 6)), blobs.count)
-        while helpers.count < count {
-            let other = try makeHTTP()
-            trust(other)
-            helpers.append(Helper(other))
-        }
-        guard count > 0 else { return [] }
-        let places = try blobs.map { try address(of: $0) }
-        // What is left goes to whoever has time.
-        let queue = Places(places.count)
-        let results = helpers.prefix(count).map { $0 }.concurrently { helper -> Result<[(Int, [UInt8]?)], any Error> in
-            Result {
-                var found: [(Int, [UInt8]?)] = []
-                while let place = queue.next() {
-                    let (answer, _) = try helper.http.request("GET", places[place])
-                    if answer.status == 404 {
-                        found.append((place, nil))
-                    } else if answer.isGood {
-                        found.append((place, answer.body))
-                    } else {
-                        throw HelixError(.protocol, "the server gives a message with HTTP \(answer.status)")
-                    }
-                }
-                return found
-            }
-        }
-        var bytes = [[UInt8]?](repeating: nil, count: blobs.count)
-        for result in results { for (place, body) in try result.get() { bytes[place] = body } }
-        return bytes
-    }
-
-    private func address(of blob: String) throws -> URL {
+    func address(of blob: String) throws -> URL {
         let values = [
             "accountId": session.account, "blobId": blob, "name": "message.eml", "type": "application/octet-stream",
         ]
         return try filled(session.download, values)
+    }
+
+    /// So many lines to the server, each used by one thread at a time.
+    /// - Throws: ``HelixError``.
+    func lines(_ count: Int) throws -> [JMAPLine] {
+        while lines.count < count {
+            let other = try makeHTTP()
+            trust(other)
+            lines.append(JMAPLine(other))
+        }
+        return Array(lines.prefix(count))
     }
 
     /// Gives the server bytes.
@@ -296,27 +278,4 @@ public final class JMAPClient {
         CharacterSet(charactersIn: "\u{0}"..."\u{7F}")
     )
     .union(CharacterSet(charactersIn: "-._~"))
-
-    /// A line of its own to the server, used by one thread at a time.
-    private final class Helper: @unchecked Sendable {
-        let http: HTTPClient
-        init(_ http: HTTPClient) { self.http = http }
-    }
-
-    /// Places of a list, each given out once.
-    private final class Places: @unchecked Sendable {
-        private let lock = NSLock()
-        private var place = 0
-        private let count: Int
-
-        init(_ count: Int) { self.count = count }
-
-        func next() -> Int? {
-            lock.withLock {
-                guard place < count else { return nil }
-                place += 1
-                return place - 1
-            }
-        }
-    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HelixMail
 import HelixModel
 import HelixNetwork
@@ -9,24 +10,43 @@ extension JMAPRemote {
         _ batches: [[UInt32]], isWhole: Bool, piece: ([UInt8]) throws -> Void, _ body: (FetchedMessage) throws -> Void,
         batchEnd: ([UInt32]) throws -> Void
     ) throws {
+        if isWhole { return try fetchWhole(batches, body, batchEnd: batchEnd) }
         for batch in batches {
             let found = try known(batch)
-            if isWhole {
-                let bodies = try client.download(found.map(\.1.blob))
-                for ((number, email), bytes) in zip(found, bodies) {
-                    guard let bytes else { continue }
-                    var message = email.fetched(number)
-                    message.body = bytes
-                    try body(message)
-                }
-            } else {
-                let heads = try heads(whole: found.map(\.1.id))
-                for (number, email) in found {
-                    guard let head = heads[email.id] else { continue }
-                    var message = email.fetched(number)
-                    message.head = head
-                    try body(message)
-                }
+            let heads = try heads(whole: found.map(\.1.id))
+            for (number, email) in found {
+                guard let head = heads[email.id] else { continue }
+                var message = email.fetched(number)
+                message.head = head
+                try body(message)
+            }
+            try batchEnd(batch)
+        }
+    }
+
+    /// Fetches messages whole, the next batch while one is written down.
+    private func fetchWhole(
+        _ batches: [[UInt32]], _ body: (FetchedMessage) throws -> Void, batchEnd: ([UInt32]) throws -> Void
+    ) throws {
+        func start(_ place: Int) throws -> (found: [(UInt32, JMAPEmail)], download: JMAPDownload)? {
+            guard place < batches.count else { return nil }
+            let found = try known(batches[place])
+            let blobs = found.map { JMAPClient.Blob(id: $1.blob, size: $1.size ?? 0) }
+            return (found, JMAPDownload(client, blobs))
+        }
+        var next = try start(0)
+        // Nothing else may be asked of the server before its lines are free.
+        defer { _ = try? next?.download.wait() }
+        for (place, batch) in batches.enumerated() {
+            guard let (found, download) = next else { break }
+            next = nil
+            let bodies = try download.wait()
+            next = try start(place + 1)
+            for ((number, email), bytes) in zip(found, bodies) {
+                guard let bytes else { continue }
+                var message = email.fetched(number)
+                message.body = bytes
+                try body(message)
             }
             try batchEnd(batch)
         }
@@ -183,5 +203,31 @@ extension JMAPRemote {
         let above = levels.joined(separator: "/")
         if let box = boxes.first(where: { $0.mailbox.label == above }) { return (.string(box.id), name) }
         return (.string(try create(above, like: [])), name)
+    }
+}
+
+/// Bytes that come while something else is done.
+private final class JMAPDownload: @unchecked Sendable {
+    private let client: JMAPClient
+    private let blobs: [JMAPClient.Blob]
+    private let end = DispatchSemaphore(value: 0)
+    private var result: Result<[[UInt8]?], any Error>?
+
+    /// Begins. Until ``wait()`` the client belongs to this alone.
+    init(_ client: JMAPClient, _ blobs: [JMAPClient.Blob]) {
+        (self.client, self.blobs) = (client, blobs)
+        let thread = Thread { [self] in
+            result = Result { try self.client.download(self.blobs) }
+            end.signal()
+        }
+        thread.stackSize = 8 << 20
+        thread.start()
+    }
+
+    /// The bytes.
+    /// - Throws: ``HelixError``.
+    func wait() throws -> [[UInt8]?] {
+        end.wait()
+        return try result?.get() ?? []
     }
 }
