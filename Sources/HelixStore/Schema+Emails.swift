@@ -10,7 +10,9 @@ extension Schema {
         -- How far both sides of such an account agree, in the server's words.
         CREATE TABLE remote_mail_state (
             account INTEGER PRIMARY KEY REFERENCES account(n) ON DELETE CASCADE,
-            state TEXT NOT NULL
+            state TEXT NOT NULL,
+            -- What the server said of itself; null as long as nobody knows, or if that is something else by now.
+            session TEXT
         );
         """
 }

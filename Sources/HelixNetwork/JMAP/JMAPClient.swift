@@ -3,31 +3,10 @@ import HelixModel
 
 /// A client of JMAP (RFC 8620): one session with one account of mail. It belongs to one thread.
 public final class JMAPClient {
-    /// The session as the server describes it (RFC 8620 §2).
-    public struct Session: Sendable {
-        /// The account that mail is in.
-        public var account: String
-        /// The name that the server has for who signed in.
-        public var user: String
-        /// The extensions that the server has for the account, by their names.
-        public var capabilities: Set<String>
-        /// The most objects that one request may get.
-        public var mostInGet: Int
-        /// The most objects that one request may change.
-        public var mostInSet: Int
-        /// The most calls that one request may have.
-        public var mostCalls: Int
-        /// The most bytes that may be uploaded at once.
-        public var mostUploaded: Int
-        fileprivate var api: URL
-        fileprivate var download: String
-        fileprivate var upload: String
-        fileprivate var events: String
-    }
-
     /// An answer to one call: the arguments, by the place of the call.
     public struct Answers {
         fileprivate var byCall: [Int: [(name: String, arguments: JSONText)]] = [:]
+        fileprivate var sessionState: String?
 
         /// The arguments of the answer to a call.
         /// - Throws: ``ServerRefusal`` if it was refused.
@@ -46,7 +25,12 @@ public final class JMAPClient {
     }
 
     /// What the server said of itself.
-    public let session: Session
+    public private(set) var session: JMAPSession
+    /// Whether the session is one from an earlier time, and may be good no more.
+    private var isRemembered = false
+    /// Whether the server has said that its session is another one by now (RFC 8620 §2).
+    public private(set) var isOutdated = false
+    private let url: URL
     private let http: HTTPClient
     private let makeHTTP: () throws -> HTTPClient
     /// Further lines to the server, for bytes.
@@ -66,66 +50,15 @@ public final class JMAPClient {
     ///
     /// - Parameters:
     ///   - url: the address of the session, or of the server: then its well-known one is asked for (RFC 8620 §2.2).
+    ///   - remembered: the session of an earlier time, which saves a round trip as long as it is good.
     ///   - makeHTTP: makes a client that signs in there.
     /// - Throws: ``HelixError``.
-    public init(_ url: URL, makeHTTP: @escaping () throws -> HTTPClient) throws {
-        self.makeHTTP = makeHTTP
+    public init(_ url: URL, remembered: JMAPSession? = nil, makeHTTP: @escaping () throws -> HTTPClient) throws {
+        (self.url, self.makeHTTP) = (url, makeHTTP)
         http = try makeHTTP()
-        session = try JMAPClient.session(url, http)
+        isRemembered = remembered != nil
+        session = try remembered ?? JMAPSession.get(url, http)
         trust(http)
-    }
-
-    private static func session(_ url: URL, _ http: HTTPClient) throws -> Session {
-        var places = [url]
-        if url.path.isEmpty || url.path == "/" {
-            places = [url.appendingPathComponent(".well-known/jmap")]
-        }
-        var (answer, base) = try http.request("GET", places[0], headers: ["Accept: application/json"])
-        if !answer.isGood, places[0] != url {
-            (answer, base) = try http.request("GET", url, headers: ["Accept: application/json"])
-        }
-        guard answer.isGood, let json = try? JSONText(answer.body), let capabilities = json["capabilities"]?.fields
-        else {
-            throw HelixError(
-                .protocol, "\(url.absoluteString) is no session of JMAP (HTTP \(answer.status))",
-                hint: "Name the address of the session, such as https://api.example.org/jmap/session.")
-        }
-        guard capabilities.contains(where: { $0.name == mail }), let account = json["primaryAccounts"]?[mail]?.text
-        else {
-            throw HelixError(
-                .protocol, "the server at \(base.host ?? url.absoluteString) has no mail by JMAP for this user")
-        }
-        let own = json["accounts"]?[account]?["accountCapabilities"]?.fields ?? capabilities
-        func place(_ name: String) throws -> String {
-            guard let text = json[name]?.text, !text.isEmpty else {
-                throw HelixError(.protocol, "the session of JMAP names no \(name)")
-            }
-            return text
-        }
-        guard let api = URL(string: try place("apiUrl"), relativeTo: base)?.absoluteURL else {
-            throw HelixError(.protocol, "the session of JMAP names no address for requests")
-        }
-        let limits = json["capabilities"]?[core]
-        func limit(_ name: String, _ usual: Int) -> Int {
-            let number = limits?[name]?.integer ?? Int64(usual)
-            return Int(clamping: max(1, number))
-        }
-        return Session(
-            account: account, user: json["username"]?.text ?? "", capabilities: Set(own.map(\.name)),
-            mostInGet: limit("maxObjectsInGet", 500), mostInSet: limit("maxObjectsInSet", 500),
-            mostCalls: limit("maxCallsInRequest", 16),
-            mostUploaded: limit("maxSizeUpload", 50_000_000), api: api,
-            download: absolute(try place("downloadUrl"), base),
-            upload: absolute(try place("uploadUrl"), base),
-            events: json["eventSourceUrl"]?.text.map { absolute($0, base) } ?? "")
-    }
-
-    /// A template of an address, which is no address as long as there are braces in it.
-    private static func absolute(_ template: String, _ base: URL) -> String {
-        if template.contains("://") { return template }
-        var root = "\(base.scheme ?? "https")://\(base.host ?? "")"
-        if let port = base.port { root += ":\(port)" }
-        return template.hasPrefix("/") ? root + template : root + "/" + template
     }
 
     /// The servers of the session see what one signed in with: it names them for that (RFC 8620 §2).
@@ -141,11 +74,21 @@ public final class JMAPClient {
     /// Does several things in one request, each with its arguments; the account is added to them.
     /// - Throws: ``HelixError``, ``ServerRefusal`` if the request as a whole is refused.
     public func call(_ calls: [(name: String, arguments: JSONText)], using: [String] = [mail]) throws -> Answers {
-        try JMAPClient.call(calls, using: using, in: session, by: http)
+        do {
+            let answers = try JMAPClient.call(calls, using: using, in: session, by: http)
+            if answers.sessionState != session.state { isOutdated = true }
+            return answers
+        } catch where isRemembered && JMAPClient.mayBeTheSession(error) {
+            // Its addresses may have moved, and what it can do may be something else.
+            session = try JMAPSession.get(url, http)
+            (isRemembered, isOutdated) = (false, false)
+            trust(http)
+            return try JMAPClient.call(calls, using: using, in: session, by: http)
+        }
     }
 
     static func call(
-        _ calls: [(name: String, arguments: JSONText)], using: [String], in session: Session, by http: HTTPClient
+        _ calls: [(name: String, arguments: JSONText)], using: [String], in session: JMAPSession, by http: HTTPClient
     ) throws -> Answers {
         let methods = calls.enumerated().map { place, call -> JSONText in
             .array([
@@ -164,6 +107,7 @@ public final class JMAPClient {
             throw JMAPClient.refusal(json, "a request of JMAP")
         }
         var answers = Answers()
+        answers.sessionState = json["sessionState"]?.text
         for response in responses {
             guard let parts = response.elements, parts.count >= 3, let name = parts[0].text,
                 let place = parts[2].text.flatMap({ Int($0) })
@@ -171,6 +115,12 @@ public final class JMAPClient {
             answers.byCall[place, default: []].append((name, parts[1]))
         }
         return answers
+    }
+
+    /// Whether an error may come from an address or a limit of a session that is another one by now.
+    private static func mayBeTheSession(_ error: any Error) -> Bool {
+        guard let error = error as? HelixError else { return true }
+        return error.code != .offline && error.code != .authentication
     }
 
     /// A value that an earlier call of the request gives (RFC 8620 §3.7).

@@ -3,24 +3,27 @@ import HelixSQLite
 
 /// The numbers of messages whose server names them by texts, and how far both sides agree.
 extension Store {
-    /// How far both sides of an account agree, in the server's words; nil if it was never synced.
+    /// How far both sides of an account agree, in the server's words, and what that said of itself; nil if it was never synced.
     /// - Throws: ``HelixError``.
-    public func remoteMailState(_ account: MailAccount) throws -> String? {
-        try read {
-            try String.fetchOne(
-                $0, sql: "SELECT state FROM remote_mail_state WHERE account = ?", arguments: [account.number])
+    public func remoteMailState(_ account: MailAccount) throws -> (state: String, session: String?)? {
+        try read { db in
+            let row = try Statement(db, "SELECT state, session FROM remote_mail_state WHERE account = ?1")
+            row.bind(1, account.number)
+            var found: (String, String?)?
+            while try row.step() { found = (row.text(0) ?? "", row.text(1)) }
+            return found
         }
     }
 
     /// Writes down how far both sides agree.
     /// - Throws: ``HelixError``.
-    public func setRemoteMailState(_ state: String, of account: MailAccount) throws {
+    public func setRemoteMailState(_ state: String, session: String?, of account: MailAccount) throws {
         try writeDerived { db in
             try db.execute(
                 sql: """
-                    INSERT INTO remote_mail_state (account, state) VALUES (?1, ?2)
-                    ON CONFLICT (account) DO UPDATE SET state = excluded.state
-                    """, arguments: [account.number, state])
+                    INSERT INTO remote_mail_state (account, state, session) VALUES (?1, ?2, ?3)
+                    ON CONFLICT (account) DO UPDATE SET state = excluded.state, session = excluded.session
+                    """, arguments: [account.number, state, session])
         }
     }
 

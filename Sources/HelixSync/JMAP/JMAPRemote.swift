@@ -36,7 +36,9 @@ final class JMAPRemote: MailRemote {
     /// - Parameter isFull: whether all is asked for, and not only what has changed.
     /// - Throws: ``HelixError``.
     convenience init(_ store: Store, _ account: MailAccount, isFull: Bool = false) throws {
-        self.init(store, account, try JMAPRemote.client(of: account), isFull: isFull)
+        let known = isFull ? nil : try store.remoteMailState(account)?.session
+        let client = try JMAPRemote.client(of: account, remembered: known.flatMap { JMAPSession(stored: $0) })
+        self.init(store, account, client, isFull: isFull)
     }
 
     /// By a client that is signed in.
@@ -46,17 +48,21 @@ final class JMAPRemote: MailRemote {
 
     /// A client that is signed in for an account.
     /// - Throws: ``HelixError``.
-    static func client(of account: MailAccount) throws -> JMAPClient {
+    static func client(of account: MailAccount, remembered: JMAPSession? = nil) throws -> JMAPClient {
         guard let url = account.settings.url.flatMap({ URL(string: $0) }) else {
             throw HelixError(.configuration, "the account '\(account.name)' has no address")
         }
-        return try JMAPClient(url) { try account.httpClient(url) }
+        return try JMAPClient(url, remembered: remembered) { try account.httpClient(url) }
     }
 
     func end() {}
 
     func settle(isComplete: Bool) throws {
-        if isComplete, let state { try store.setRemoteMailState(state, of: account) }
+        guard isComplete, let state else { return }
+        let session = client.isOutdated ? nil : client.session.stored
+        let known = try store.remoteMailState(account)
+        if known.map({ $0 == (state, session) }) ?? false { return }
+        try store.setRemoteMailState(state, session: session, of: account)
     }
 
     // MARK: What is new
@@ -86,7 +92,7 @@ final class JMAPRemote: MailRemote {
 
     /// Asks for the mailboxes and for what has changed, in one request.
     private func askForNews() throws {
-        guard !isFull, var since = try store.remoteMailState(account) else { return try askForAll() }
+        guard !isFull, var since = try store.remoteMailState(account)?.state else { return try askForAll() }
         var isFirst = true
         while true {
             let first: [(String, JSONText)] = isFirst ? [("Mailbox/get", ["ids": .null])] : []
