@@ -51,6 +51,7 @@ enum {
   OPTION_NOBODY = 44,
   OPTION_HTTPPROXYTUNNEL = 61,
   OPTION_SSL_VERIFYPEER = 64,
+  OPTION_FRESH_CONNECT = 74,
   OPTION_HTTPGET = 80,
   OPTION_SSL_VERIFYHOST = 81,
   OPTION_HTTP_VERSION = 84,
@@ -226,6 +227,7 @@ struct helix_curl_http {
   Buffer head, body;
   helix_curl_sink sink;
   void *sink_context;
+  int once;
 };
 
 static size_t gather(char *bytes, size_t size, size_t count, void *context) {
@@ -281,6 +283,8 @@ helix_curl_http *helix_curl_http_new(void) {
   return NULL;
 }
 
+void helix_curl_http_once(helix_curl_http *client, int once) { client->once = once; }
+
 void helix_curl_http_free(helix_curl_http *client) {
   if (!client) return;
   curl_easy_cleanup(client->handle);
@@ -303,6 +307,8 @@ int helix_curl_http_request(
   curl_easy_setopt(handle, OPTION_ERRORBUFFER, detail);
   aim(handle, target, "http,https");
   curl_easy_setopt(handle, OPTION_TIMEOUT_MS, (long)timeout_ms);
+  // On a line that was used before, libcurl sends a request again by itself if that breaks before an answer comes.
+  if (client->once) curl_easy_setopt(handle, OPTION_FRESH_CONNECT, 1L);
   curl_easy_setopt(handle, OPTION_USERAGENT, "helix");
   curl_easy_setopt(handle, OPTION_ACCEPT_ENCODING, "");
   if (target->token) curl_easy_setopt(handle, OPTION_HTTPAUTH, (long)AUTH_BEARER);

@@ -73,6 +73,8 @@ void helix_curl_http_free(helix_curl_http *client);
 typedef int (*helix_curl_sink)(void *context, const uint8_t *bytes, size_t count);
 /// Gives the bodies of good answers (2xx) to a function from now on, instead of keeping them; NULL keeps them again.
 void helix_curl_http_stream(helix_curl_http *client, helix_curl_sink sink, void *context);
+/// Whether requests from now on are sent once at most: each has a line of its own.
+void helix_curl_http_once(helix_curl_http *client, int once);
 /// Sends a request and reads the answer, which stays until the next one. Redirections are not followed.
 /// Returns 1, or 0 and the problem.
 int helix_curl_http_request(

@@ -149,11 +149,14 @@ public final class HTTPClient {
     ///
     /// - Parameters:
     ///   - headers: `Name: value`.
+    ///   - isOnce: whether it must not be sent again by itself where a line breaks: what it does would be done twice.
     /// - Returns: the answer, and the address that gave it.
     /// - Throws: ``HelixError``.
     public func request(
-        _ method: String, _ url: URL, headers: [String] = [], body: [UInt8]? = nil
+        _ method: String, _ url: URL, headers: [String] = [], body: [UInt8]? = nil, isOnce: Bool = false
     ) throws -> (answer: Answer, url: URL) {
+        helix_curl_http_once(handle, isOnce ? 1 : 0)
+        defer { helix_curl_http_once(handle, 0) }
         var url = url
         for _ in 0..<6 {
             var answer = try once(method, url, headers, body)

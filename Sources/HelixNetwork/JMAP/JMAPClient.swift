@@ -78,7 +78,7 @@ public final class JMAPClient {
             let answers = try JMAPClient.call(calls, using: using, in: session, by: http)
             if answers.sessionState != session.state { isOutdated = true }
             return answers
-        } catch where isRemembered && JMAPClient.mayBeTheSession(error) {
+        } catch  where isRemembered && JMAPClient.mayBeTheSession(error) {
             // Its addresses may have moved, and what it can do may be something else.
             session = try JMAPSession.get(url, http)
             (isRemembered, isOutdated) = (false, false)
@@ -86,6 +86,9 @@ public final class JMAPClient {
             return try JMAPClient.call(calls, using: using, in: session, by: http)
         }
     }
+
+    /// Methods that do the same thing twice if they are called twice.
+    private static let onceOnly: Set<String> = ["Email/import", "EmailSubmission/set", "Mailbox/set"]
 
     static func call(
         _ calls: [(name: String, arguments: JSONText)], using: [String], in session: JMAPSession, by http: HTTPClient
@@ -97,7 +100,9 @@ public final class JMAPClient {
         }
         let body: JSONText = ["using": .strings([JMAPClient.core] + using), "methodCalls": .array(methods)]
         let headers = ["Content-Type: application/json", "Accept: application/json"]
-        let (answer, _) = try http.request("POST", session.api, headers: headers, body: Array(body.compact.utf8))
+        let isOnce = calls.contains { onceOnly.contains($0.name) }
+        let (answer, _) = try http.request(
+            "POST", session.api, headers: headers, body: Array(body.compact.utf8), isOnce: isOnce)
         guard let json = try? JSONText(answer.body) else {
             throw HelixError(
                 answer.status >= 500 ? .offline : .protocol,

@@ -1,0 +1,251 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Freedoms of JMAP servers (RFC 8620, RFC 8621) change nothing about what helix fetches and sends: a server in memory does what
+/// few do. Cyrus, a real one, runs the steps of ``ForeignServerTests``.
+@Suite struct JMAPHabitTests {
+    /// A server with habits, and a home whose account is on it.
+    final class Site {
+        let server: TestServer
+        let home: HelixHome
+
+        init(_ habits: String, path: String = "/session") throws {
+            server = try TestServer("jmap.py", ports: 1, habits.split(separator: " ").map(String.init))
+            home = try HelixHome()
+            for number in 0..<7 { try put("Inbox", "M\(number)") }
+            try put("Team", "T1", ["$seen"])
+            try put("Team", "T2", ["$flagged", "todo"])
+            let added = try home.run(
+                "account", "add", "work", "jmap", "http://127.0.0.1:\(server.ports[0])\(path)", "--address",
+                "ana@example.org", "--user", "ana", "--password-command", "echo secret")
+            guard added.status == 0 else { throw OracleFailure(message: added.errors) }
+        }
+
+        /// A message that comes from elsewhere.
+        func put(_ box: String, _ subject: String, _ keywords: [String] = []) throws {
+            let text =
+                "From: Ben <ben@example.org>\r\nTo: ana@example.org\r\nSubject: \(subject)\r\n"
+                + "Message-ID: <\(subject)@example.org>\r\n\r\nText of \(subject)\r\n"
+            _ = try post("/put", ["box": box, "text": text, "keywords": keywords])
+        }
+
+        /// The subjects and keywords of a mailbox on the server.
+        func look(_ box: String) throws -> [String] { try post("/look", [:])[box] as? [String] ?? [] }
+
+        private func post(_ path: String, _ body: [String: Any]) throws -> [String: Any] {
+            let json = String(decoding: try JSONSerialization.data(withJSONObject: body), as: UTF8.self)
+            let run = try home.run(
+                program: "/usr/bin/curl",
+                ["-s", "--data-binary", json, "http://127.0.0.1:\(server.ports[0])\(path)"])
+            let found = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+            return try #require(found, "\(run.output)\(run.errors)")
+        }
+
+        func id(_ subject: String) throws -> String {
+            let found = try home.run("mail", "search", "subject:\(subject)", "--ids").output
+            return found.split(separator: "\n").first.map(String.init) ?? "none"
+        }
+
+        func subjects(_ mailbox: String) throws -> [String] {
+            try home.run("mail", "list", "--mailbox", mailbox, "--limit", "all", "--json").items().compactMap {
+                $0["subject"] as? String
+            }.sorted()
+        }
+
+        func sync(_ more: String..., line: SourceLocation = #_sourceLocation) throws {
+            let result = try home.run(["sync"] + more)
+            #expect(result.status == 0, "\(result.output)\(result.errors)", sourceLocation: line)
+        }
+
+        func settles(line: SourceLocation = #_sourceLocation) throws {
+            let result = try home.run("sync")
+            #expect(result.output.contains("nothing new"), "\(result.output)\(result.errors)", sourceLocation: line)
+        }
+
+        /// What was sent: the envelopes and texts.
+        func sent() throws -> [[String: Any]] {
+            let folder = server.folder.appendingPathComponent("sent")
+            return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).map {
+                try JSONSerialization.jsonObject(with: Data(contentsOf: $0)) as? [String: Any] ?? [:]
+            }
+        }
+
+        /// The methods that were called and the addresses that were got.
+        func log() throws -> [String] {
+            try String(contentsOf: server.folder.appendingPathComponent("log.txt"), encoding: .utf8)
+                .split(separator: "\n").map(String.init)
+        }
+    }
+
+    @Test(arguments: [
+        "", "absolute", "small=3", "small=2 no-total", "forget", "blob", "busy", "upper", "no-message-id", "no-total",
+        "once",
+        "blob small=3", "absolute small=3 busy upper",
+    ])
+    func bothSidesMeetWhateverAServerDoes(_ habits: String) throws {
+        let site = try Site(habits, path: habits.isEmpty ? "" : "/session")
+        let home = site.home
+        try site.sync()
+        try site.settles()
+        #expect(try site.subjects("INBOX") == (0..<7).map { "M\($0)" })
+        #expect(try site.subjects("Team") == ["T1", "T2"])
+        #expect(try home.run("mail", "search", "label:todo", "is:starred", "--ids").output != "")
+        let check = try home.run("account", "check", "work")
+        #expect(
+            check.status == 0 && check.output.contains("9 messages on the server, all of them here"), "\(check.output)")
+        // Changes of both sides.
+        try home.run("mail", "mark", "starred", try site.id("M0"))
+        try home.run("mail", "label", "+Billing", try site.id("M1"))
+        try home.run("mail", "move", "--to", "Team", try site.id("M2"))
+        try home.run("mail", "delete", "--yes", try site.id("M3"))
+        try home.run("mail", "mailboxes", "rename", "Team", "Crew")
+        try home.run("mail", "move", "--to", "New/Place", "--create", try site.id("M4"))
+        try site.put("Inbox", "M9", ["$answered"])
+        try site.sync()
+        try site.sync()
+        try site.settles()
+        #expect(try site.look("Inbox") == ["M0 $flagged", "M1 billing", "M5", "M6", "M9 $answered"])
+        #expect(try site.look("Crew") == ["M2", "T1 $seen", "T2 $flagged todo"])
+        #expect(try site.look("Place") == ["M4"])
+        #expect(try site.subjects("INBOX") == ["M0", "M1", "M5", "M6", "M9"])
+        #expect(try home.run("mail", "search", "label:Billing", "--ids").output != "")
+        // An undo here is one there, and all is asked for once more.
+        try home.run("mail", "mark", "read", try site.id("M5"))
+        try site.sync()
+        #expect(try site.look("Inbox").contains("M5 $seen"))
+        try home.run("undo")
+        try site.sync()
+        try site.settles()
+        #expect(try site.look("Inbox").contains("M5"))
+        #expect(try home.run("sync", "--full").output.contains("nothing new"))
+        #expect(try home.run("doctor").status == 0)
+    }
+
+    @Test func nothingNewIsOneRoundTrip() throws {
+        let site = try Site("")
+        try site.sync()
+        let before = try site.log().count
+        let run = try site.home.run("sync", "--json")
+        #expect(run.output.contains("\"round_trips\": 1"))
+        #expect(try Array(site.log().dropFirst(before)) == ["Mailbox/get", "Email/changes", "Email/get", "Email/get"])
+    }
+
+    @Test func messagesComeTogetherWhereTheServerGivesThem() throws {
+        let site = try Site("blob")
+        try site.sync()
+        #expect(try !site.log().contains { $0.hasPrefix("GET /download") })
+        #expect(try site.log().filter { $0 == "Blob/get" }.count <= 2)
+    }
+
+    @Test func aSessionThatHasMovedIsAskedForAgain() throws {
+        let site = try Site("")
+        try site.sync()
+        try site.server.setHabits("moved")
+        try site.put("Inbox", "Later")
+        try site.sync()
+        #expect(try site.subjects("INBOX").contains("Later"))
+        try site.settles()
+    }
+
+    @Test func whatCannotBeFetchedIsTriedAgain() throws {
+        let site = try Site("gone=M2")
+        try site.home.run("sync")
+        #expect(try site.subjects("INBOX").count == 6)
+        try site.server.setHabits("")
+        try site.sync()
+        #expect(try site.subjects("INBOX").count == 7)
+        try site.settles()
+    }
+
+    @Test func aMailboxToReadStaysAsItIsOnBothSides() throws {
+        let site = try Site("read-only=Team")
+        try site.sync()
+        let refused = try site.home.run("mail", "mark", "unread", try site.id("T1"))
+        #expect(refused.status == 77 && refused.errors.contains("Team"), "\(refused.errors)")
+        #expect(try site.home.run("mail", "move", "--to", "Team", try site.id("M1")).status == 77)
+        #expect(try site.look("Team") == ["T1 $seen", "T2 $flagged todo"])
+    }
+
+    @Test(arguments: [("refuse=forbidden", "mark"), ("quota", "room")])
+    func whatTheServerRefusesIsSaidAndTheRestGoesOn(_ habit: String, _ word: String) throws {
+        let site = try Site("")
+        try site.sync()
+        try site.server.setHabits(habit)
+        try site.home.run("mail", "mark", "starred", try site.id("M1"))
+        try site.home.run("mail", "new", "--to", "bo@example.org", "--subject", "Plan", "--body", "One", "--draft")
+        try site.put("Inbox", "Later")
+        let run = try site.home.run("sync")
+        #expect((run.output + run.errors).contains(word), "\(run.output)\(run.errors)")
+        #expect(try site.subjects("INBOX").contains("Later"))
+        try site.server.setHabits("")
+        try site.sync()
+        try site.sync()
+        try site.settles()
+    }
+
+    @Test func aMessageInTwoMailboxesLeavesOneOfThem() throws {
+        let site = try Site("")
+        try site.sync()
+        try site.put("Inbox+Team", "Both")
+        try site.sync()
+        try site.settles()
+        #expect(try site.subjects("INBOX").contains("Both") && site.subjects("Team").contains("Both"))
+        let inTeam = try site.home.run("mail", "list", "--mailbox", "Team", "--json").items().first {
+            $0["subject"] as? String == "Both"
+        }
+        try site.home.run("mail", "delete", "--yes", try #require(inTeam?["id"] as? String))
+        try site.sync()
+        try site.settles()
+        #expect(try site.look("Inbox").contains("Both") && !site.look("Team").contains("Both"))
+        // Flags are the message's, wherever it lies.
+        try site.home.run("mail", "mark", "starred", try site.id("Both"))
+        try site.sync()
+        #expect(try site.look("Inbox").contains("Both $flagged"))
+    }
+
+    // MARK: Sending
+
+    private func send(_ site: Site) throws -> HelixHome.Result {
+        try site.home.run(
+            "mail", "new", "--to", "bo@example.org", "--bcc", "eve@example.org", "--subject", "Plan", "--body", "One",
+            "--send")
+        return try site.home.run("sync")
+    }
+
+    @Test func mailLeavesOnceAndACopyIsFiled() throws {
+        let site = try Site("")
+        try site.sync()
+        _ = try send(site)
+        try site.sync()
+        try site.settles()
+        let sent = try site.sent()
+        #expect(sent.count == 1)
+        let envelope = sent.first?["envelope"] as? [String: Any]
+        let people = (envelope?["rcptTo"] as? [[String: Any]])?.compactMap { $0["email"] as? String }
+        #expect(people == ["bo@example.org", "eve@example.org"])
+        #expect((sent.first?["text"] as? String)?.contains("eve@") == false)
+        #expect(try site.look("Sent").count == 1 && site.look("Drafts").isEmpty)
+        #expect(try site.home.run("outbox", "list", "--json").items().isEmpty)
+    }
+
+    @Test(arguments: ["send=forbiddenFrom", "send=tooLarge", "no-send"])
+    func whatTheServerDoesNotSendWaitsWithItsReason(_ habit: String) throws {
+        let site = try Site(habit)
+        try site.sync()
+        let run = try send(site)
+        #expect((run.output + run.errors).contains("did not leave"), "\(run.output)\(run.errors)")
+        #expect(try site.sent().isEmpty && site.look("Drafts").isEmpty && site.look("Sent").isEmpty)
+        #expect(try site.home.run("outbox", "list", "--json").items().count == 1)
+    }
+
+    @Test func aLineThatBreaksWhileMailLeavesIsNotTriedTwice() throws {
+        let site = try Site("cut-send")
+        try site.sync()
+        _ = try send(site)
+        try site.server.setHabits("")
+        try site.home.run("sync")
+        #expect(try site.sent().count == 1)
+        #expect(try site.home.run("outbox", "list").output.contains("broke"))
+    }
+}
