@@ -8,12 +8,16 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SUITES = ["ForeignServerTests", "ServerHabitTests", "CalendarServerHabitTests", "ServerSchedulingTests"]
+SUITES = ["ForeignServerTests", "ServerHabitTests", "JMAPHabitTests", "CalendarServerHabitTests", "ServerSchedulingTests"]
 VERSIONS = {
     "dovecot": ["/usr/sbin/dovecot", "--version"],
     "cyrus": ["sh", "-c", "ls .build/servers/usr/share/doc/cyrus-common >/dev/null && apt-cache show cyrus-imapd | sed -n 's/^Version: //p' | head -1"],
+    "jmap": ["sh", "-c", "ls .build/servers/usr/share/doc/cyrus-common >/dev/null && echo '(Cyrus)'"],
     "courier": ["sh", "-c", "apt-cache show courier-imap | sed -n 's/^Version: //p' | head -1"],
 }
+
+
+TITLES = {"jmap": "JMAP"}
 
 
 def words(name):
@@ -46,7 +50,7 @@ def main(out):
         "# Servers", "",
         "What the tests promise of each server, as the last run of `make servers` found it. The steps are the same for all and are",
         "looked at by a client of its own (Python's imaplib and http.client).", "",
-        "| | " + " | ".join(f"{name.capitalize()} {version(name)}" for name in servers) + " |",
+        "| | " + " | ".join(f"{TITLES.get(name, name.capitalize())} {version(name)}" for name in servers) + " |",
         "|---|" + "---|" * len(servers),
     ]
     for name, found in cases.items():
@@ -55,12 +59,13 @@ def main(out):
         marks = ["✗" if (name, server) in failed else "✓" if ("kind", server) in found else "–" for server in servers]
         lines.append(f"| {words(name)} | " + " | ".join(marks) + " |")
     lines += ["", "## Freedoms of the protocols", "",
-              "Servers in memory (`Tests/Servers/imap.py`, `dav.py`) leave values out, say them twice, in another order or form; these",
+              "Servers in memory (`Tests/Servers/imap.py`, `dav.py`, `jmap.py`) leave values out, say them twice, in another order or form; these",
               "habits are explained in the files.", "", "| habits | kept |", "|---|---|"]
     for name, found in cases.items():
         for kind, habit in found:
-            if kind == "habit" and name == "bothSidesMeetWhateverAServerLeavesOut":
-                lines.append(f"| {habit or 'none'} | {'✗' if (name, habit) in failed else '✓'} |")
+            if (kind, name) in (("habit", "bothSidesMeetWhateverAServerLeavesOut"), ("habits", "bothSidesMeetWhateverAServerDoes")):
+                title = ("JMAP: " if kind == "habits" else "") + (habit or "none")
+                lines.append(f"| {title} | {'✗' if (name, habit) in failed else '✓'} |")
     lines += ["", "## Single promises", "", "| | kept |", "|---|---|"]
     for name in sorted(passed - set(cases)):
         if name not in ("serversThatAreNotHereAreNamed",):
