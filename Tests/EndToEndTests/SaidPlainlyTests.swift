@@ -182,4 +182,43 @@ import Testing
         #expect((asked.output + asked.errors).contains("helix cal invite"))
         #expect(try home.run("cal", "search", "date:\"fri 9:00..10:00\"").output.contains("Re: offers"))
     }
+
+    // MARK: Series
+
+    private func series(_ home: HelixHome, _ line: String) throws -> String {
+        let run = try home.run("cal", "add", line, "--json")
+        return try #require(run.items().first?["id"] as? String, "\(run.errors)")
+    }
+
+    private func days(_ home: HelixHome, _ range: String, _ title: String) throws -> [String] {
+        try home.run("cal", "agenda", range, "--json").items().filter { $0["title"] as? String == title }
+            .compactMap { ($0["start"] as? String).map { String($0.prefix(10)) } }
+    }
+
+    @Test func whatRepeatsOtherwiseFromADayOnBeginsThen() throws {
+        let home = try HelixHome()
+        let id = try series(home, "Yoga every tue 18:00-19:00")
+        let run = try home.run("cal", "edit", id, "--future", "15 dec", "--repeat", "every 2 weeks")
+        #expect(run.status == 0 && !run.output.contains("conflict"), "\(run.output)\(run.errors)")
+        #expect(
+            try days(home, "2026-11-20..2027-01-15", "Yoga") == [
+                "2026-11-24", "2026-12-01", "2026-12-08", "2026-12-15", "2026-12-29", "2027-01-12",
+            ])
+    }
+
+    @Test func anEditSaysThatItTakesNoDaysOut() throws {
+        let home = try HelixHome()
+        let id = try series(home, "Gym every thu 7:00")
+        let run = try home.run("cal", "edit", id, "--all", "--repeat", "weekly except 10 dec")
+        #expect(run.status == 64 && run.errors.contains("--this 'dec 10'"), "\(run.errors)")
+    }
+
+    @Test func aSeriesOfSeveralWeekdaysIsNotMovedToOne() throws {
+        let home = try HelixHome()
+        let id = try series(home, "Standup every weekday 9:15")
+        let run = try home.run("cal", "move", id, "sat", "--all")
+        #expect(run.status == 64 && run.errors.contains("--repeat"), "\(run.errors)")
+        #expect(try home.run("cal", "move", id, "10:00", "--all").status == 0)
+        #expect(try home.run("cal", "move", id, "sat", "--this", "fri").status == 0)
+    }
 }

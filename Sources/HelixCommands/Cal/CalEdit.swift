@@ -74,8 +74,18 @@ struct CalEdit: ChangingCommand {
             changes.end = context.shifted(span.end, by: changes.start, from: span.start)
             if changes.start == span.start { changes.duration = span.length }
         }
-        let start = changes.start ?? series.master.map { series.components[$0].start } ?? current.start
+        // What is repeated otherwise from a day on begins then.
+        var isFuture = false
+        if case .future = chosen { isFuture = true }
+        let first = isFuture ? current.start : series.master.map { series.components[$0].start } ?? current.start
+        let start = changes.start ?? first
         changes.rule = try event.rule(start: start, context)
+        if let words = event.repetition, !event.isNever(words), try !context.dates.repetition(words).exceptions.isEmpty
+        {
+            throw HelixError(
+                .usage, "'\(words)' names days without it, which an edit does not take out",
+                hint: "helix cal delete \(id) --this 'dec 10' takes one out.")
+        }
         if changes.rule != nil {
             changes.start = start
             if changes.end == nil, let index = series.master { changes.end = series.components[index].end(for: start) }

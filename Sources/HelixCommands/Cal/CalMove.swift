@@ -34,7 +34,9 @@ struct CalMove: ChangingCommand {
         let (chosen, occurrence) = try scope.scope(of: stored, context)
         let series = stored.series
         let current = try context.times(of: occurrence, series, chosen)
-        let target = try context.target(when.plainWords(of: "cal move"), current: current)
+        let words = try when.plainWords(of: "cal move")
+        let target = try context.target(words, current: current)
+        try refuseOneDayOfMany(words, series, chosen, current.start, target.start, context)
         var changes = EventChanges()
         changes.start = try context.masterStart(for: target.start, from: current.start, series, chosen)
         changes.end = context.shifted(target.end, by: changes.start, from: target.start)
@@ -60,6 +62,26 @@ struct CalMove: ChangingCommand {
         post.say()
         post.sayForeign(
             stored.components, "moved", "'helix cal rsvp \(id) tentative --propose WHEN' asks for another time")
+    }
+}
+
+extension CalMove {
+    /// Refuses to move a series of several weekdays to one day: all the others would move by as much.
+    private func refuseOneDayOfMany(
+        _ words: [String], _ series: EventSeries, _ scope: EventEditor.Scope, _ old: EventTime, _ new: EventTime,
+        _ context: CommandContext
+    ) throws {
+        if case .this = scope { return }
+        guard let index = series.master, let rule = series.components[index].rules.first,
+            rule.weekdays.count > 1,
+            old.civil.date != new.civil.date,
+            try context.dates.looking(.ahead).move(words.joined(separator: " ")).shift == nil
+        else { return }
+        throw HelixError(
+            .usage, "it repeats '\(rule.phrase(start: old))', and a move to one day would move all its days",
+            hint:
+                "Say which days: helix cal edit \(id) --all --repeat 'every mon and thu'; or how far: helix cal move \(id) +1d --all."
+        )
     }
 }
 

@@ -308,7 +308,10 @@ extension DateVocabulary {
         for language in DateLanguage.all where languages.contains(language.code) {
             let names = language.weekdays + language.months.filter { $0.utf8.count >= 7 }
             let others =
-                language.code == "en" ? ["tomorrow", "yesterday", "tonight", "every", "weekly", "monthly"] : ["morgen"]
+                language.code == "en"
+                ? [
+                    "tomorrow", "yesterday", "tonight", "every", "weekly", "monthly", "morning", "evening", "afternoon",
+                ] : ["morgen"]
             for name in names + others.filter({ single[$0] != nil })
             where DateVocabulary.isNear(letters, Array(name.utf8)) { return name }
         }

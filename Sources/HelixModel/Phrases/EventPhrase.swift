@@ -8,12 +8,16 @@ public struct EventPhrase: Hashable, Sendable {
     public var when: PhraseParts
     /// Whether the title is of something that takes place in the evening, so that `at 7` is hardly 7:00.
     fileprivate var saysEvening: Bool {
-        title.lowercased().split(whereSeparator: { !$0.isLetter }).contains { EventPhrase.evening.contains($0) }
+        EventPhrase.words(of: title).contains { EventPhrase.evening.contains($0) }
     }
 
     /// Whether the title names the night, in which nothing takes place from four in the morning to noon.
     fileprivate var saysNight: Bool {
-        title.lowercased().split(whereSeparator: { !$0.isLetter }).contains { EventPhrase.night.contains($0) }
+        EventPhrase.words(of: title).contains { EventPhrase.night.contains($0) }
+    }
+
+    private static func words(of title: String) -> [Substring] {
+        DateVocabulary.folded(title[...]).split { !$0.isLetter && $0 != "'" }
     }
 
     private static let night: Set<Substring> = ["night", "nacht", "noche", "notte"]

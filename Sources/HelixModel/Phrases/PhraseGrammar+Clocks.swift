@@ -168,7 +168,14 @@ extension PhraseGrammar {
             if !hasMinutes, let found = number(end, digits: 2...2), found < 60, isOther,
                 !isJoined(end + 1) || wordEnd(end + 1) != nil, unit(end + 1) == nil, !has(.times, end + 1)
             {
-                (minutes, end) = (found, end + 1)
+                // `8 Uhr 10 mg`: an amount; `8 Uhr 12 Gleis 3` may be both.
+                let isAmount =
+                    tokens.indices.contains(end + 1) && PhraseGrammar.germanAmounts.contains(tokens[end + 1].text)
+                    || sign(".", end + 1) && isJoined(end + 1)
+                if !isAmount {
+                    guard !isLine || [15, 30, 45].contains(found) || !isPlainWord(end + 1) else { return [] }
+                    (minutes, end) = (found, end + 1)
+                }
             }
             // `7 Uhr` is one of twenty-four; `2 heures` may be a length.
             let isClear = isOther && unit(end - 1) == nil
@@ -250,6 +257,12 @@ extension PhraseGrammar {
     private func isStreet(_ index: Int) -> Bool {
         isCapital(index) || tokens[index...].prefix(3).contains { PhraseGrammar.streets.contains($0.text) }
     }
+
+    /// Things that are counted or measured in German.
+    private static let germanAmounts: Set<String> = [
+        "mg", "ml", "g", "kg", "cm", "km", "stuck", "personen", "gaste", "leute", "kinder", "tropfen", "tabletten",
+        "einheiten", "kisten", "flaschen", "platze", "euro", "teilnehmer", "pers", "eier", "liter", "seiten", "kapseln",
+    ]
 
     private static let measures: Set<String> = [
         "km", "mile", "miles", "mi", "m", "cm", "mm", "kg", "g", "l", "ml", "litre", "litres", "liter", "liters", "lb",

@@ -205,11 +205,11 @@ extension PhraseGrammar {
         {
             // `for 1:30`
             add(LengthMatch(end: start + 3, seconds: hours * 3600 + minutes * 60), weight: 20, .afterTime)
-        } else if isMarked, let minutes = number(start, digits: 1...3), minutes >= 10, !isJoined(start + 1),
-            start + 1 == tokens.count || !isPlainWord(start + 1)
+        } else if isMarked, let minutes = number(start, digits: 1...3), minutes >= 15, minutes % 5 == 0,
+            !isJoined(start + 1), start + 1 == tokens.count || !isPlainWord(start + 1)
         {
-            // `for 45`: no meeting lasts 45 hours.
-            add(LengthMatch(end: start + 1, seconds: minutes * 60), weight: 15, .afterTime)
+            // `9:15 for 45`: no meeting lasts 45 hours. A table is for 10 or 12.
+            add(LengthMatch(end: start + 1, seconds: minutes * 60), weight: 15, [.afterTime, .afterPiece])
         }
         return found
     }

@@ -41,7 +41,7 @@ extension PhraseGrammar {
             }
             // `le 15 à 10h`: a word that means both `to` and `at` divides hours behind `from` alone.
             if has(.at, separator), !has(.from, start - 1), !(index..<start).contains(where: { has(.from, $0) }),
-                left.clock.map({ $0.end == $0.start + 1 }) ?? false
+                left.clock.map({ $0.end == $0.start + 1 || sign(".", $0.start + 1) }) ?? false
             {
                 continue
             }

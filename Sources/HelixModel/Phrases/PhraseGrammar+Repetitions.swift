@@ -61,6 +61,18 @@ extension PhraseGrammar {
         } else if !isOther, let day = dayNumber(index), day.isOrdinal, tokens[index].kind == .number {
             return monthDayList(index)
         }
+        // `every day 5 of the month`, `cada día 5`
+        if unit(place) == .day, !hasNumber, let day = number(place + 1, digits: 1...2), (1...31).contains(day),
+            !sign(":", place + 2), unit(place + 2) == nil, halfOfDay(place + 2) == nil
+        {
+            let end = skip([.of, .the], place + 2)
+            let isOfMonth = end > place + 2 && unit(end) == .month
+            if isOfMonth || parser.vocabulary.hasOthers, !has(.times, place + 2) {
+                var repetition = Repetition(.month)
+                repetition.monthDays = [day]
+                return [(repetition, isOfMonth ? end + 1 : place + 2)]
+            }
+        }
         if let unit = unit(place), unit != .second {
             found.append(contentsOf: refined(Repetition(unit, interval: interval), place + 1))
         }

@@ -47,8 +47,10 @@ extension PhraseGrammar {
         let isOne = parser.vocabulary.hasOthers && unit(index + 1) == nil && !isPlainWord(index + 1)
         // `at Seven` is a place.
         let isName = line[tokens[index].range].first?.isUppercase ?? false
-        if !isName, number(index) == nil, let hour = count(index), !isA || isOne, (1...12).contains(hour), isAfterAt {
-            return [ClockMatch(start: index, end: index + 1, seconds: hour * 3600, isOpen: true, isBare: true)]
+        if !isName, number(index) == nil, let hour = count(index), !isA || isOne, (1...23).contains(hour), isAfterAt {
+            return [
+                ClockMatch(start: index, end: index + 1, seconds: hour * 3600, isOpen: hour <= 12, isBare: hour <= 12)
+            ]
         }
         return []
     }
@@ -65,6 +67,11 @@ extension PhraseGrammar {
         if number(end) == nil, let found = count(end), [5, 10, 15, 20, 30, 40, 50].contains(found), unit(end + 1) == nil
         {
             (minutes, end) = (found, end + 1)
+            // `six forty-five pm`
+            let next = sign("-", end) && isJoined(end) ? end + 1 : end
+            if found >= 20, number(next) == nil, let rest = count(next), (1...9).contains(rest), !has(.a, next) {
+                (minutes, end) = (found + rest, next + 1)
+            }
         }
         if let half = halfOfDay(end) {
             let seconds = hour % 12 * 3600 + minutes * 60 + (half.isAfternoon ? 43_200 : 0)

@@ -16,7 +16,9 @@ extension PhraseStrays {
                 return (isFirst || isCapitalShortDay(index)) && !used.contains(index)
             }.map { $0..<$0 + 1 }
         }
-        return found
+        return found + listedDays(used) + unknownWords(used) + secondHours(used) + lostHours(used)
+            + datesOfWeekdays(used)
+            + minutesOrPeople(used)
     }
 
     /// A day behind a repetition with another word before it, which may begin, end or except it: `every mon 7am apart from 7 dec`,

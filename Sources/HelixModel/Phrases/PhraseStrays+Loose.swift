@@ -3,7 +3,7 @@ extension PhraseStrays {
     /// How often it takes place, behind the rest: `swim class Sat 9:00 x8`, `Chemo every 3 weeks, 6 cycles`.
     func countBehind() -> Range<Int>? {
         guard reading.parts.date != nil || reading.parts.repetition != nil,
-            !reading.spans.contains(where: { $0.piece.kind == .limit })
+            reading.parts.count == nil, reading.parts.until == nil, reading.parts.span == nil
         else { return nil }
         let used = reading.usedTokens
         let first = reading.spans.map(\.start).min() ?? 0

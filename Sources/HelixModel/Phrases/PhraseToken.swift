@@ -41,6 +41,8 @@ struct PhraseLexer {
             }
             var token = next(at: index, isJoined: isJoined)
             if token.kind == .word || token.kind == .sign { token.meanings = vocabulary.meanings(of: token.text) }
+            // `Grupo A mañana`: a letter.
+            if token.text == "a", !tokens.isEmpty, line[token.range].first == "A" { token.meanings = [] }
             // Eve is a name; the second word of a feast has its meaning by both.
             if token.text == "eve", line[token.range].first == "E" { token.meanings = [] }
             if token.kind == .word, token.meanings.isEmpty, vocabulary.hasOthers {

@@ -3,6 +3,10 @@ extension DateLanguage {
     static let french = DateLanguage(
         code: "fr", name: "French",
         words: [
+            ("treize", .number(13)), ("quatorze", .number(14)), ("seize", .number(16)), ("dix - sept", .number(17)),
+            ("dix - huit", .number(18)), ("dix - neuf", .number(19)), ("vingt et une|vingt et un", .number(21)),
+            ("vingt - deux", .number(22)), ("vingt - trois", .number(23)), ("quarante", .number(40)),
+            ("cinquante", .number(50)),
             ("lun", .shortWeekday(.monday)), ("mar", .shortWeekday(.tuesday)), ("mer", .shortWeekday(.wednesday)),
             ("jeu", .shortWeekday(.thursday)), ("ven", .shortWeekday(.friday)), ("sam", .shortWeekday(.saturday)),
             ("dim", .shortWeekday(.sunday)),

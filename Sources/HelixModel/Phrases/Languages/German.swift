@@ -3,6 +3,11 @@ extension DateLanguage {
     static let german = DateLanguage(
         code: "de", name: "German",
         words: [
+            ("dreizehn", .number(13)), ("funfzehn|fuenfzehn", .number(15)), ("sechzehn", .number(16)),
+            ("siebzehn", .number(17)), ("achtzehn", .number(18)), ("neunzehn", .number(19)),
+            ("einundzwanzig", .number(21)), ("zweiundzwanzig", .number(22)), ("dreiundzwanzig", .number(23)),
+            ("vierzig", .number(40)), ("funfundvierzig|fuenfundvierzig", .number(45)),
+            ("funfzig|fuenfzig", .number(50)),
             ("sonnabend", .weekday(.saturday)),
             ("mo", .shortWeekday(.monday)), ("di", .shortWeekday(.tuesday)), ("mi", .shortWeekday(.wednesday)),
             ("do", .shortWeekday(.thursday)), ("fr", .shortWeekday(.friday)), ("sa", .shortWeekday(.saturday)),

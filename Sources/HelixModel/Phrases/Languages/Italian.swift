@@ -3,6 +3,10 @@ extension DateLanguage {
     static let italian = DateLanguage(
         code: "it", name: "Italian",
         words: [
+            ("tredici", .number(13)), ("quattordici", .number(14)), ("sedici", .number(16)),
+            ("diciassette", .number(17)), ("diciotto", .number(18)), ("diciannove", .number(19)),
+            ("ventuno", .number(21)), ("ventidue", .number(22)), ("ventitre", .number(23)),
+            ("venticinque", .number(25)), ("quaranta", .number(40)), ("cinquanta", .number(50)),
             ("lun", .shortWeekday(.monday)), ("mar", .shortWeekday(.tuesday)), ("mer", .shortWeekday(.wednesday)),
             ("gio", .shortWeekday(.thursday)), ("ven", .shortWeekday(.friday)), ("sab", .shortWeekday(.saturday)),
             ("dom", .shortWeekday(.sunday)),

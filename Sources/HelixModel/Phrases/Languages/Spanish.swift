@@ -3,6 +3,10 @@ extension DateLanguage {
     static let spanish = DateLanguage(
         code: "es", name: "Spanish",
         words: [
+            ("trece", .number(13)), ("catorce", .number(14)), ("dieciseis", .number(16)), ("diecisiete", .number(17)),
+            ("dieciocho", .number(18)), ("diecinueve", .number(19)), ("veintiuna|veintiuno", .number(21)),
+            ("veintidos", .number(22)), ("veintitres", .number(23)), ("veinticinco", .number(25)),
+            ("cuarenta", .number(40)), ("cincuenta", .number(50)),
             ("lun", .shortWeekday(.monday)), ("mar", .shortWeekday(.tuesday)), ("mie", .shortWeekday(.wednesday)),
             ("jue", .shortWeekday(.thursday)), ("vie", .shortWeekday(.friday)), ("sab", .shortWeekday(.saturday)),
             ("dom", .shortWeekday(.sunday)),
