@@ -204,6 +204,33 @@ import Testing
         #expect(try site.look("Inbox").contains("Both $flagged"))
     }
 
+    @Test func newMailComesByItself() throws {
+        let site = try Site("")
+        try site.sync()
+        let process = Process()
+        process.executableURL = HelixHome.binary
+        process.arguments = ["sync", "--watch", "--every", "1h"]
+        process.environment = site.home.environment
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        defer { kill(process.processIdentifier, SIGKILL) }
+        func eventually(_ body: () throws -> Bool) throws -> Bool {
+            for _ in 0..<200 {
+                if try body() { return true }
+                usleep(100_000)
+            }
+            return false
+        }
+        #expect(try eventually { try site.log().contains("GET /events") })
+        try site.put("Inbox", "News")
+        #expect(try eventually { try site.subjects("INBOX").contains("News") })
+        #expect(try eventually { try site.log().filter { $0 == "GET /events" }.count > 1 })
+        // What somebody changes here leaves by itself.
+        try site.home.run("mail", "mark", "starred", try site.id("M1"))
+        #expect(try eventually { try site.look("Inbox").contains("M1 $flagged") })
+    }
+
     // MARK: Sending
 
     private func send(_ site: Site) throws -> HelixHome.Result {

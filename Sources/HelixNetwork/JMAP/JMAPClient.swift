@@ -192,6 +192,14 @@ public final class JMAPClient {
         return blob
     }
 
+    /// The state of the messages, asked for on another line: this one may be listening.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
+    public func stateBesides() throws -> String? {
+        let answers = try JMAPClient.call(
+            [("Email/get", ["ids": .array([])])], using: [JMAPClient.mail], in: session, by: try lines(1)[0].http)
+        return try answers.of(0)["state"]?.text
+    }
+
     /// Waits until the server tells that mail has changed (RFC 8620 §7.3).
     ///
     /// - Parameters:

@@ -76,10 +76,17 @@ public final class SyncWatch: Sendable {
             }
             return
         }
-        if let client = jmap() {
-            let rest = { Int(max(1, end.timeIntervalSinceNow)) }
-            // It ends with the first news, of either side.
-            if (try? client.waitForChange(seconds: rest(), goesOn: { !local.isNews() })) ?? nil != nil { return }
+        if let (client, known) = jmap() {
+            var isCompared = false
+            // It ends with the first news, of either side. What came before the server was listened to is asked for once.
+            let told = try? client.waitForChange(seconds: Int(max(1, end.timeIntervalSinceNow))) {
+                if !isCompared, let known {
+                    isCompared = true
+                    if let state = try? client.stateBesides(), state != known { return false }
+                }
+                return !local.isNews()
+            }
+            if told ?? nil != nil { return }
         }
         if let client = gateway() {
             defer { client.close() }
@@ -101,12 +108,13 @@ public final class SyncWatch: Sendable {
         local.wait(seconds: interval)
     }
 
-    /// A session of JMAP, whose server tells when mail has changed; nil for other accounts.
-    private func jmap() -> JMAPClient? {
+    /// A session of JMAP, whose server tells when mail has changed, and the state that is known here; nil for other accounts.
+    private func jmap() -> (JMAPClient, String?)? {
         guard let store = try? Store(path: path, now: Instant(0)),
             let account = try? store.accounts().first(where: { $0.name == account }), account.kind == .jmap
         else { return nil }
-        return try? JMAPRemote.client(of: account)
+        guard let client = try? JMAPRemote.client(of: account) else { return nil }
+        return (client, (try? store.remoteMailState(account))??.state)
     }
 
     /// A line to a gateway, which tells when another device has changed something; nil for other accounts.
