@@ -17,6 +17,45 @@ public struct XMLNode: Sendable {
     /// The document's own element.
     /// - Throws: ``HelixError`` of code `protocol` if it is no XML.
     public init(_ bytes: [UInt8]) throws {
+        if let node = try XMLNode.read(bytes) {
+            self = node
+            return
+        }
+        // A calendar may have characters in it that XML cannot have (XML 1.0 §2.2), and servers send them all the same: one event shall
+        // not keep the others from being read.
+        let legal = XMLNode.legal(bytes)
+        guard legal != bytes, let node = try XMLNode.read(legal) else {
+            throw HelixError(.protocol, "the server's answer is no XML")
+        }
+        self = node
+    }
+
+    /// The bytes without control characters, and without references to them.
+    static func legal(_ bytes: [UInt8]) -> [UInt8] {
+        func isLegal(_ code: Int) -> Bool { code >= 32 || code == 9 || code == 10 || code == 13 }
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "&"), index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "#"),
+                let end = bytes[(index + 2)...].prefix(8).firstIndex(of: UInt8(ascii: ";"))
+            {
+                let text = String(decoding: bytes[(index + 2)..<end], as: UTF8.self)
+                let code = text.lowercased().hasPrefix("x") ? Int(text.dropFirst(), radix: 16) : Int(text)
+                if let code, !isLegal(code) {
+                    index = end + 1
+                    continue
+                }
+            }
+            if isLegal(Int(byte)) { out.append(byte) }
+            index += 1
+        }
+        return out
+    }
+
+    /// The document's own element; nil if it is no XML.
+    private static func read(_ bytes: [UInt8]) throws -> XMLNode? {
         let builder = Builder()
         var handler = helix_xml_handler()
         handler.start = { context, name, space, label in
@@ -40,10 +79,7 @@ public struct XMLNode: Sendable {
                 .unexpected, "libxml2 cannot be opened, and helix reads answers with it",
                 hint: "Install it: apt-get install libxml2.")
         }
-        guard code == 1, let root = builder.root else {
-            throw HelixError(.protocol, "the server's answer is no XML")
-        }
-        self = root
+        return code == 1 ? builder.root : nil
     }
 
     private init(name: String, space: String, label: String?) {

@@ -96,7 +96,7 @@ final class CalendarIntake {
             let intake = try Intake(look, change, sync)
             for object in objects {
                 try take(object, intake)
-                sayUndelivered(object)
+                sayUndelivered(object, change)
             }
             try intake.finish()
         }
@@ -105,7 +105,7 @@ final class CalendarIntake {
     private static let scheduleStatus = Array("SCHEDULE-STATUS".utf8)
 
     /// Says whom the server could not tell of an event (RFC 6638 §7.3): a status that begins with 3 or 5.
-    private func sayUndelivered(_ object: RemoteObject) {
+    private func sayUndelivered(_ object: RemoteObject, _ change: Change) {
         // Few objects have one, and none is read twice for want of it.
         guard object.bytes.firstRange(of: Self.scheduleStatus) != nil, let parsed = try? ParsedObject.read(object.bytes)
         else {
@@ -116,9 +116,12 @@ final class CalendarIntake {
                 guard let status = person["SCHEDULE-STATUS"], let first = status.first, "35".contains(first) else {
                     continue
                 }
+                let uid = component.first("UID")?.text
+                let id = uid.flatMap { try? change.event(uid: $0) }?.id
+                let name = id.map { String($0.text.prefix(8)) } ?? "ID"
                 sync.outcome.problems.append(
                     "the server could not tell \(person.calendarAddress) of '\(CalendarSync.title(parsed.text))' (\(status));"
-                        + " 'helix cal invite ID \(person.calendarAddress) --by-mail' does")
+                        + " 'helix cal invite \(name) \(person.calendarAddress) --by-mail' does")
             }
         }
     }
