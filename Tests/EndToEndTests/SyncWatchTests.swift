@@ -35,9 +35,17 @@ struct SyncWatchTests {
         #expect(try Self.eventually { try home.run("mail", "mailboxes", "--json").items().count > 3 })
         usleep(1_000_000)
         try site.client("put('INBOX', 'News')")
-        #expect(try Self.eventually { try home.run("mail", "list", "--json").items().count == 1 })
+        #expect(try Self.eventually { try home.run("mail", "list", "--mailbox", "INBOX", "--json").items().count == 1 })
         usleep(1_000_000)
-        let id = try home.run("mail", "list", "--json").items().first?["id"] as? String ?? ""
+        // In another mailbox, too: the server tells of all of them (NOTIFY).
+        try site.client("m.create('Lists'); put('Lists', 'Elsewhere')")
+        #expect(
+            try Self.eventually { (try? home.run("mail", "list", "--mailbox", "Lists", "--json").items().count) == 1 })
+        usleep(1_000_000)
+        try site.client("put('Lists', 'Again')")
+        #expect(try Self.eventually { try home.run("mail", "list", "--mailbox", "Lists", "--json").items().count == 2 })
+        usleep(1_000_000)
+        let id = try home.run("mail", "list", "--mailbox", "INBOX", "--json").items().first?["id"] as? String ?? ""
         try home.run("mail", "mark", "starred", id)
         #expect(try Self.eventually { try site.client("print(all('INBOX'))") == "['News \\\\Flagged']\n" })
         usleep(1_000_000)

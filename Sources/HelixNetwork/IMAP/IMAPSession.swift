@@ -195,7 +195,8 @@ public final class IMAPSession {
         var event = NetworkStream.Event.timeout
         func isNews(_ response: IMAPResponse) -> Bool {
             guard case .data(_, let name, _) = response else { return false }
-            return ["EXISTS", "EXPUNGE", "FETCH", "VANISHED"].contains(name)
+            // What other mailboxes say comes as STATUS and LIST (RFC 5465 §5).
+            return ["EXISTS", "EXPUNGE", "FETCH", "VANISHED", "STATUS", "LIST"].contains(name)
         }
         // Something may have come between the command and its leave.
         let former = kept
@@ -222,6 +223,23 @@ public final class IMAPSession {
         try stream.send(Array("DONE\r\n".utf8))
         try finish(tag)
         return event
+    }
+
+    /// Has the server tell of changes in all of one's own mailboxes, and not only in the open one (RFC 5465).
+    /// - Returns: whether it does.
+    /// - Throws: ``HelixError``.
+    @discardableResult
+    public func notifyOfAll() throws -> Bool {
+        guard can("NOTIFY") else { return false }
+        // Not every server tells of flags in mailboxes that are not open.
+        for events in ["MessageNew MessageExpunge FlagChange", "MessageNew MessageExpunge"] {
+            let command = IMAPCommand("NOTIFY SET (selected (\(events))) (personal (\(events)))")
+            do {
+                try run(command)
+                return true
+            } catch is ServerRefusal {}
+        }
+        return false
     }
 
     /// Says goodbye; a server that does not answer is left.

@@ -142,6 +142,7 @@ public final class SyncWatch: Sendable {
             let session = try? account.openingIMAP({ try IMAPSession($0, patience: 120) }),
             session.can("IDLE"), (try? session.run(IMAPCommand("EXAMINE INBOX"))) != nil
         else { return nil }
+        _ = try? session.notifyOfAll()
         return session
     }
 }
