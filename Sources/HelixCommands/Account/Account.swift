@@ -185,7 +185,11 @@ extension AccountItem {
         var lines: [(String, String?)] = [
             ("kind", account.kind.rawValue), ("address", settings.address),
             ("signs in as", settings.login.isEmpty ? nil : settings.login), ("server", settings.url),
-            ("reading", text(settings.imap)), ("sending", text(settings.smtp) ?? settings.sendmail),
+            ("reading", text(settings.imap)),
+            (
+                "sending",
+                text(settings.smtp) ?? settings.sendmail ?? (settings.submits == true ? "by the same server" : nil)
+            ),
         ]
         let password: String? =
             settings.oauth.map { "OAuth 2.0 at \($0.provider)" } ?? settings.tokenCommand.map {
