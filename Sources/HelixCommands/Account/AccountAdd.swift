@@ -35,7 +35,7 @@ struct AccountAdd: ChangingCommand {
                   --imap-host imap.example.org --smtp-host smtp.example.org --keyring
               helix account add work imap --address ana@gmail.com --oauth google \\
                   --client-id ID --client-secret-command 'pass show google'
-              helix account add fast jmap https://api.fastmail.com/jmap/session \
+              helix account add fast jmap https://api.fastmail.com/jmap/session \\
                   --address ana@fastmail.com --token-command 'pass show fastmail'
               helix account add cal caldav https://dav.example.org/ --user ana \\
                   --password-command 'pass show dav'
