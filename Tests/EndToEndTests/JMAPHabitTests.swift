@@ -204,6 +204,82 @@ import Testing
         #expect(try site.look("Inbox").contains("Both $flagged"))
     }
 
+    @Test func aMessageMovedToWhereItIsAlreadyIsOneMessage() throws {
+        let site = try Site("")
+        try site.put("Inbox+Team", "Both")
+        try site.sync()
+        let inbox = try site.home.run("mail", "list", "--mailbox", "INBOX", "--json").items().first {
+            $0["subject"] as? String == "Both"
+        }
+        try site.home.run("mail", "move", "--to", "Team", try #require(inbox?["id"] as? String))
+        try site.sync()
+        try site.sync()
+        try site.settles()
+        #expect(try site.look("Team").filter { $0 == "Both" }.count == 1)
+        #expect(try site.subjects("Team").filter { $0 == "Both" }.count == 1)
+        #expect(try !site.look("Inbox").contains("Both"))
+    }
+
+    @Test func anAccountThatWasRemovedAndComesBackLosesNothing() throws {
+        let site = try Site("")
+        try site.sync()
+        try site.home.run("account", "remove", "work", "--yes")
+        try site.home.run("undo")
+        try site.put("Inbox", "Later")
+        try site.sync()
+        try site.sync()
+        try site.settles()
+        #expect(try site.subjects("INBOX") == ["Later"] + (0..<7).map { "M\($0)" })
+        #expect(try site.look("Inbox").count == 8 && site.look("Team").count == 2)
+    }
+
+    @Test func aLabelOfOtherLettersStays() throws {
+        let site = try Site("")
+        try site.sync()
+        let id = try site.id("T2")
+        try site.home.run("mail", "label", "-todo", id)
+        try site.home.run("mail", "label", "+Todo", id)
+        try site.sync()
+        try site.sync()
+        try site.settles()
+        #expect(try site.look("Team").contains("T2 $flagged todo"))
+        #expect(try site.home.run("mail", "search", "label:Todo", "--ids").output != "")
+    }
+
+    @Test func bodiesComeWhenTheyAreWanted() throws {
+        let site = try Site("small=3")
+        try site.home.run("account", "edit", "work", "--bodies", "on-demand")
+        try site.sync()
+        try site.settles()
+        #expect(try !site.log().contains { $0.hasPrefix("GET /download") })
+        let read = try site.home.run("mail", "read", try site.id("M1"))
+        #expect(read.output.contains("Text of M1"), "\(read.output)\(read.errors)")
+        #expect(try site.log().filter { $0.hasPrefix("GET /download") }.count == 1)
+    }
+
+    @Test func aMailboxThatWasLeftOutMissesNothing() throws {
+        let site = try Site("")
+        try site.sync()
+        try site.home.run("account", "edit", "work", "--mailboxes", "-Team")
+        try site.sync()
+        try site.put("Team", "T3")
+        try site.sync()
+        #expect(try site.subjects("Team") == ["T1", "T2"])
+        try site.home.run("account", "edit", "work", "--mailboxes", "all")
+        try site.sync()
+        #expect(try site.subjects("Team") == ["T1", "T2", "T3"])
+        try site.settles()
+    }
+
+    @Test func aDraftThatIsThereAlreadyIsSentAllTheSame() throws {
+        let site = try Site("once")
+        try site.sync()
+        _ = try send(site)
+        try site.sync()
+        #expect(try site.sent().count == 1)
+        try site.settles()
+    }
+
     @Test func newMailComesByItself() throws {
         let site = try Site("")
         try site.sync()

@@ -33,7 +33,9 @@ extension JMAPClient {
         var rest = Array(blobs.indices)
         if let capability = Self.blobCapabilities.first(where: session.capabilities.contains) {
             let small = rest.filter { blobs[$0].size <= Self.mostBytes / 4 }
-            for (place, body) in try get(small.map { ($0, blobs[$0]) }, capability) { bytes[place] = body }
+            // A refusal is one of this way of asking: then each comes by itself.
+            let found = (try? get(small.map { ($0, blobs[$0]) }, capability)) ?? []
+            for (place, body) in found { bytes[place] = body }
             rest.removeAll { bytes[$0] != nil }
         }
         for (place, body) in try load(rest.map { ($0, try address(of: blobs[$0].id)) }) { bytes[place] = body }
@@ -42,18 +44,18 @@ extension JMAPClient {
 
     /// Gets several blobs by each request (RFC 9404 §4.2).
     private func get(_ blobs: [(Int, Blob)], _ capability: String) throws -> [(Int, [UInt8])] {
+        let session = session
         var groups: [[(Int, Blob)]] = []
         var size = Self.mostBytes
         for (place, blob) in blobs {
             size += blob.size
-            if size > Self.mostBytes || groups.last.map({ $0.count >= 40 }) ?? true {
+            if size > Self.mostBytes || groups.last.map({ $0.count >= min(40, session.mostInGet) }) ?? true {
                 groups.append([])
                 size = blob.size
             }
             groups[groups.count - 1].append((place, blob))
         }
         let queue = JMAPQueue(groups)
-        let session = session
         let results = try lines(min(Self.callLineCount, groups.count)).concurrently {
             line -> Result<[(Int, [UInt8])], any Error> in
             Result {
@@ -81,6 +83,7 @@ extension JMAPClient {
         if places.isEmpty { return [] }
         // What is left goes to whoever has time.
         let queue = JMAPQueue(places)
+        let status = LastStatus()
         let results = try lines(min(Self.lineCount, places.count)).concurrently {
             line -> Result<[(Int, [UInt8]?)], any Error> in
             Result {
@@ -91,15 +94,18 @@ extension JMAPClient {
                         Thread.sleep(forTimeInterval: Double(attempt) * 0.5)
                         (answer, _) = try line.http.request("GET", url)
                     }
-                    guard answer.isGood || answer.status == 404 else {
-                        throw HelixError(.protocol, "the server gives a message with HTTP \(answer.status)")
-                    }
+                    // One that cannot be had does not keep the others from coming; it is asked for again the next time.
                     found.append((place, answer.isGood ? answer.body : nil))
+                    if !answer.isGood { status.set(answer.status) }
                 }
                 return found
             }
         }
-        return try results.flatMap { try $0.get() }
+        let found = try results.flatMap { try $0.get() }
+        if let code = status.value, code >= 500 || code == 429, found.allSatisfy({ $0.1 == nil }) {
+            throw HelixError(.offline, "the server gives no message: HTTP \(code)")
+        }
+        return found
     }
 }
 
@@ -124,4 +130,13 @@ private final class JMAPQueue<Item: Sendable>: @unchecked Sendable {
             return items[place - 1]
         }
     }
+}
+
+/// The status of the last answer that was not good.
+private final class LastStatus: @unchecked Sendable {
+    private let lock = NSLock()
+    private var last: Int?
+
+    func set(_ status: Int) { lock.withLock { last = status } }
+    var value: Int? { lock.withLock { last } }
 }

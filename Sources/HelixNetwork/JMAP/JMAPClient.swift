@@ -76,6 +76,9 @@ public final class JMAPClient {
     public func call(_ calls: [(name: String, arguments: JSONText)], using: [String] = [mail]) throws -> Answers {
         do {
             let answers = try JMAPClient.call(calls, using: using, in: session, by: http)
+            if isRemembered, answers.isRefused(0, for: "accountNotFound") {
+                throw JMAPClient.refusal(["type": "accountNotFound"], "the account")
+            }
             if answers.sessionState != session.state { isOutdated = true }
             return answers
         } catch  where isRemembered && JMAPClient.mayBeTheSession(error) {
@@ -187,7 +190,13 @@ public final class JMAPClient {
         let (answer, _) = try http.request("POST", url, headers: ["Content-Type: \(type)"], body: bytes)
         let json = try? JSONText(answer.body)
         guard answer.isGood, let blob = json?["blobId"]?.text else {
-            throw JMAPClient.refusal(json ?? ["detail": .string("HTTP \(answer.status)")], "an upload")
+            let isBusy = answer.status == 429 || answer.status >= 500
+            let known = json.flatMap { $0["type"] == nil ? nil : $0 }
+            throw JMAPClient.refusal(
+                known ?? [
+                    "type": .string(isBusy ? "serverUnavailable" : "serverRefused"),
+                    "detail": .string("HTTP \(answer.status)"),
+                ], "an upload")
         }
         return blob
     }

@@ -54,8 +54,15 @@ extension JMAPRemote {
 
     /// The heads of messages as they stand in them (RFC 8621 §4.1.2.1, raw).
     private func heads(whole ids: [String]) throws -> [String: [UInt8]] {
-        let answers = try client.call([("Email/get", ["ids": .strings(ids), "properties": ["id", "headers"]])])
         var found: [String: [UInt8]] = [:]
+        let most = client.session.mostInGet
+        guard ids.count <= most else {
+            for first in stride(from: 0, to: ids.count, by: most) {
+                found.merge(try heads(whole: Array(ids[first..<min(first + most, ids.count)]))) { own, _ in own }
+            }
+            return found
+        }
+        let answers = try client.call([("Email/get", ["ids": .strings(ids), "properties": ["id", "headers"]])])
         for email in try answers.of(0)["list"]?.elements ?? [] {
             guard let id = email["id"]?.text else { continue }
             var head: [UInt8] = []
@@ -70,10 +77,14 @@ extension JMAPRemote {
     // MARK: Messages
 
     func store(_ uids: [UInt32], adding: [String], removing: [String]) throws {
-        var patch: JSONText = [:]
-        for word in adding { patch = patch.setting("keywords/" + Self.pointer(ServerFlags.keyword(word)), true) }
-        for word in removing { patch = patch.setting("keywords/" + Self.pointer(ServerFlags.keyword(word)), .null) }
-        try update(uids) { _ in patch }
+        // Another case of the same letters is the same keyword.
+        let added = Set(adding.map(ServerFlags.keyword))
+        let removed = Set(removing.map(ServerFlags.keyword)).subtracting(added)
+        func field(_ word: String, _ value: JSONText) -> JSONText.Field {
+            JSONText.Field(name: "keywords/" + Self.pointer(word), value: value)
+        }
+        let patch = added.sorted().map { field($0, true) } + removed.sorted().map { field($0, .null) }
+        if !patch.isEmpty { try update(uids) { _ in .object(patch) } }
     }
 
     func move(_ uids: [UInt32], to target: String) throws -> [UInt32: UInt32] {
@@ -94,18 +105,19 @@ extension JMAPRemote {
         for first in stride(from: 0, to: ids.count, by: most) {
             let part = ids[first..<min(first + most, ids.count)]
             let answers = try client.call([("Email/get", ["ids": .strings(part), "properties": ["id", "mailboxIds"]])])
-            var (updates, destroyed): (JSONText, [String]) = ([:], [])
+            var (updates, destroyed): ([JSONText.Field], [String]) = ([], [])
             for email in try answers.of(0)["list"]?.elements ?? [] {
                 guard let id = email["id"]?.text else { continue }
                 let boxes = (email["mailboxIds"]?.fields ?? []).map(\.name)
                 if boxes == [opened] {
                     destroyed.append(id)
                 } else if boxes.contains(opened) {
-                    updates = updates.setting(id, [("mailboxIds/" + Self.pointer(opened)): .null])
+                    let patch: JSONText = [("mailboxIds/" + Self.pointer(opened)): .null]
+                    updates.append(JSONText.Field(name: id, value: patch))
                 }
             }
-            if destroyed.isEmpty, updates.fields?.isEmpty ?? true { continue }
-            try set("Email/set", ["update": updates, "destroy": .strings(destroyed)])
+            if destroyed.isEmpty, updates.isEmpty { continue }
+            try set("Email/set", ["update": .object(updates), "destroy": .strings(destroyed)])
         }
         return true
     }
@@ -115,7 +127,8 @@ extension JMAPRemote {
     ) throws -> (uidValidity: UInt32, uid: UInt32)? {
         let blob = try client.upload(bytes)
         var keywords: JSONText = [:]
-        for word in flags { keywords = keywords.setting(ServerFlags.keyword(word), true) }
+        // There is no such flag (RFC 8621 §4.1.1).
+        for word in flags where word != "\\Deleted" { keywords = keywords.setting(ServerFlags.keyword(word), true) }
         let email: JSONText = [
             "blobId": .string(blob), "mailboxIds": [mailbox: true], "keywords": keywords,
             "receivedAt": .string(ISO8601.text(date, in: .utc)),
@@ -138,11 +151,11 @@ extension JMAPRemote {
     private func update(_ uids: [UInt32], _ patch: (UInt32) -> JSONText) throws {
         let names = try store.remoteEmailNames(uids, of: account)
         for first in stride(from: 0, to: uids.count, by: client.session.mostInSet) {
-            var updates: JSONText = [:]
-            for number in uids[first..<min(first + client.session.mostInSet, uids.count)] {
-                if let id = names[number] { updates = updates.setting(id, patch(number)) }
+            let part = uids[first..<min(first + client.session.mostInSet, uids.count)]
+            let updates = part.compactMap { number in
+                names[number].map { JSONText.Field(name: $0, value: patch(number)) }
             }
-            try set("Email/set", ["update": updates])
+            try set("Email/set", ["update": .object(updates)])
         }
     }
 
@@ -188,6 +201,7 @@ extension JMAPRemote {
     func rename(_ name: String, to label: String, like others: [ServerMailbox]) throws -> String {
         let (parent, leaf) = try place(label)
         try set("Mailbox/set", ["update": [name: ["name": .string(leaf), "parentId": parent]]])
+        boxes = try JMAPMailbox.list(client.call([("Mailbox/get", ["ids": .null])]).of(0))
         return name
     }
 

@@ -24,6 +24,8 @@ final class JMAPRemote: MailRemote {
     private var isSnapshot = false
     /// The state that `news` lead to; nil as long as nobody asked.
     private var state: String?
+    /// Whether a sync is over: what the next one by this session asks for is what has changed since.
+    private var isOver = false
     /// Messages that were looked at otherwise.
     var emails: [UInt32: JMAPEmail] = [:]
 
@@ -36,9 +38,12 @@ final class JMAPRemote: MailRemote {
     /// - Parameter isFull: whether all is asked for, and not only what has changed.
     /// - Throws: ``HelixError``.
     convenience init(_ store: Store, _ account: MailAccount, isFull: Bool = false) throws {
-        let known = isFull ? nil : try store.remoteMailState(account)?.session
-        let client = try JMAPRemote.client(of: account, remembered: known.flatMap { JMAPSession(stored: $0) })
-        self.init(store, account, client, isFull: isFull)
+        // What was remembered is of somebody else if one signs in otherwise by now.
+        let stored = try store.remoteMailState(account)?.session?.split(separator: "\n", maxSplits: 1)
+        let isOwn = stored?.first.map { $0 == account.settings.login } ?? true
+        let known = isFull || !isOwn ? nil : stored?.last.flatMap { JMAPSession(stored: String($0)) }
+        let client = try JMAPRemote.client(of: account, remembered: known)
+        self.init(store, account, client, isFull: isFull || !isOwn)
     }
 
     /// By a client that is signed in.
@@ -58,8 +63,9 @@ final class JMAPRemote: MailRemote {
     func end() {}
 
     func settle(isComplete: Bool) throws {
+        isOver = true
         guard isComplete, let state else { return }
-        let session = client.isOutdated ? nil : client.session.stored
+        let session = client.isOutdated ? nil : account.settings.login + "\n" + client.session.stored
         let known = try store.remoteMailState(account)
         if known.map({ $0 == (state, session) }) ?? false { return }
         try store.setRemoteMailState(state, session: session, of: account)
@@ -68,8 +74,10 @@ final class JMAPRemote: MailRemote {
     // MARK: What is new
 
     func mailboxes(asksSubscriptions: Bool) throws -> [ServerMailbox] {
-        if state == nil {
-            try askForNews()
+        if isOver || state == nil {
+            let since = isOver ? state : isFull ? nil : try store.remoteMailState(account)?.state
+            (news, emails, isSnapshot, isOver) = ([:], [:], false, false)
+            try askForNews(since)
         } else {
             let answers = try client.call([("Mailbox/get", ["ids": .null])])
             boxes = try JMAPMailbox.list(answers.of(0))
@@ -91,8 +99,8 @@ final class JMAPRemote: MailRemote {
     }
 
     /// Asks for the mailboxes and for what has changed, in one request.
-    private func askForNews() throws {
-        guard !isFull, var since = try store.remoteMailState(account)?.state else { return try askForAll() }
+    private func askForNews(_ last: String?) throws {
+        guard var since = last else { return try askForAll() }
         var isFirst = true
         while true {
             let first: [(String, JSONText)] = isFirst ? [("Mailbox/get", ["ids": .null])] : []
@@ -159,7 +167,7 @@ final class JMAPRemote: MailRemote {
             try take(try answers.of(1)["list"]?.elements ?? [])
             position += ids
             let total = page["total"]?.integer.map { Int(clamping: $0) }
-            if ids == 0 || total.map({ position >= $0 }) ?? (ids < client.session.mostInGet) { break }
+            if ids == 0 || total.map({ position >= $0 }) ?? false { break }
         }
     }
 
@@ -177,6 +185,7 @@ final class JMAPRemote: MailRemote {
     // MARK: One mailbox
 
     func open(_ name: String) throws {
+        if boxes.isEmpty { boxes = try JMAPMailbox.list(client.call([("Mailbox/get", ["ids": .null])]).of(0)) }
         guard boxes.contains(where: { $0.id == name }) else {
             throw ServerRefusal(command: "open", code: "NONEXISTENT", text: "there is no such mailbox")
         }
@@ -194,10 +203,14 @@ final class JMAPRemote: MailRemote {
         var changes = MailboxChanges(state: state)
         guard base.uidValidity == JMAPMailbox.validity else { return changes }
         let known = try known()
+        // Nobody has looked since the last time at a mailbox that was left out: all of it is asked for.
+        let isWhole = base.modSeq == nil && !isSnapshot
+        if isWhole { for (number, email) in try self.known(try numbers()) { news[number] = email } }
+        var missing: [UInt32] = []
         for number in known {
             guard let new = news[number] else {
                 // Nothing is said of it: it is as it was, or was not among all that there are.
-                if isSnapshot { changes.gone.append(number) }
+                if isSnapshot || isWhole { missing.append(number) }
                 continue
             }
             if let email = new, email.mailboxes.contains(base.name) {
@@ -206,6 +219,10 @@ final class JMAPRemote: MailRemote {
                 changes.gone.append(number)
             }
         }
+        // A page may have left one out while others went: each is asked for by its name before it counts as gone.
+        let present = try self.known(missing).filter { $1.mailboxes.contains(base.name) }
+        for (number, email) in present { (news[number], changes.flags[number]) = (email, email.flags) }
+        changes.gone += Set(missing).subtracting(present.map(\.0))
         return changes
     }
 
@@ -268,9 +285,12 @@ final class JMAPRemote: MailRemote {
                     ["filter": filter, "position": .integer(found.count), "limit": .integer(client.session.mostInGet)]
                 )
             ])
-            let ids = try answers.of(0)["ids"]?.strings ?? []
+            let answer = try answers.of(0)
+            let ids = answer["ids"]?.strings ?? []
             found += ids
-            if ids.count < client.session.mostInGet { return found }
+            // A server may give fewer than it was asked for (RFC 8620 §5.5).
+            let most = answer["limit"]?.integer.map { Int(clamping: $0) } ?? client.session.mostInGet
+            if ids.isEmpty || ids.count < most { return found }
         }
     }
 

@@ -27,8 +27,21 @@ struct JMAPSubmission {
 
     /// Sends a message. It lies among the drafts of the server until that has taken it.
     ///
-    /// - Throws: ``HelixError`` if nobody knows whether it left.
-    func send(from sender: String, to recipients: [String], _ bytes: [UInt8]) throws -> SMTPSession.Outcome {
+    /// - Parameter willEnd: called right before the server is asked to send: from then on nobody knows whether it left.
+    /// - Throws: ``HelixError``, and what `willEnd` throws.
+    func send(
+        from sender: String, to recipients: [String], _ bytes: [UInt8], willEnd: () throws -> Void
+    ) throws -> SMTPSession.Outcome {
+        do { return try sent(from: sender, to: recipients, bytes, willEnd) } catch let refusal as ServerRefusal {
+            var outcome = SMTPSession.Outcome()
+            outcome.refusal = (refusal.text, refusal.isPassing)
+            return outcome
+        }
+    }
+
+    private func sent(
+        from sender: String, to recipients: [String], _ bytes: [UInt8], _ willEnd: () throws -> Void
+    ) throws -> SMTPSession.Outcome {
         var outcome = SMTPSession.Outcome()
         guard client.session.capabilities.contains(JMAPClient.submission) else {
             outcome.refusal = (
@@ -50,11 +63,7 @@ struct JMAPSubmission {
             outcome.refusal = ("the server has no mailbox for drafts, from which it could send", false)
             return outcome
         }
-        let blob: String
-        do { blob = try client.upload(bytes) } catch let refusal as ServerRefusal {
-            outcome.refusal = (refusal.text, refusal.isPassing)
-            return outcome
-        }
+        let blob = try client.upload(bytes)
         let email: JSONText = [
             "blobId": .string(blob), "mailboxIds": [drafts.id: true], "keywords": ["$draft": true, "$seen": true],
         ]
@@ -62,20 +71,30 @@ struct JMAPSubmission {
             "mailFrom": ["email": .string(sender)],
             "rcptTo": .array(recipients.map { ["email": .string($0)] }),
         ]
-        let submission: JSONText = [
-            "emailId": "#mail", "identityId": .string(identity.id), "envelope": envelope,
-        ]
-        let answers = try client.call(
+        func submission(of email: String) -> JSONText {
+            ["emailId": .string(email), "identityId": .string(identity.id), "envelope": envelope]
+        }
+        try willEnd()
+        var answers = try client.call(
             [
                 ("Email/import", ["emails": ["mail": email]]),
-                ("EmailSubmission/set", ["create": ["out": submission], "onSuccessDestroyEmail": ["#out"]]),
+                (
+                    "EmailSubmission/set",
+                    ["create": ["out": submission(of: "#mail")], "onSuccessDestroyEmail": ["#out"]]
+                ),
             ], using: Self.using)
         let imported = try answers.of(0)
-        let draft =
-            imported["created"]?["mail"]?["id"]?.text ?? imported["notCreated"]?["mail"]?["existingId"]?.text
+        let draft = imported["created"]?["mail"]?["id"]?.text
+        var place = 1
+        // A server may keep what is the same only once (RFC 8621 §4.8): then that is sent, and stays.
+        if let existing = imported["notCreated"]?["mail"]?["existingId"]?.text {
+            answers = try client.call(
+                [("EmailSubmission/set", ["create": ["out": submission(of: existing)]])], using: Self.using)
+            place = 0
+        }
         let refusal: JSONText
         do {
-            let sent = try answers.of(1)
+            let sent = try answers.of(place)
             if let created = sent["created"]?["out"], !created.isNull {
                 outcome.accepted = "taken by the server as \(created["id"]?.text ?? "a submission")"
                 return outcome
@@ -85,7 +104,7 @@ struct JMAPSubmission {
             refusal = ["type": .string("serverFail"), "description": .string(error.text)]
         }
         // What did not leave is no draft of anybody's.
-        if let draft, imported["created"]?["mail"] != nil {
+        if let draft {
             _ = try? client.call([("Email/set", ["destroy": .strings([draft])])])
         }
         let reason = JMAPClient.refusal(refusal, "a message")

@@ -86,7 +86,10 @@ extension MailSync {
             })
         try settle()
         // What the server named and did not give is asked for again the next time, if it is still there.
-        if count < uids.count { unfinished.insert(box) }
+        if count < uids.count {
+            unfinished.insert(box)
+            isLeftThere = true
+        }
         try store.indexMail(account: account.id, waits: true)
         if !labelled.isEmpty {
             let found = labelled
@@ -243,6 +246,7 @@ extension MailSync {
                         try writer.forget(move.from.message.uid, in: mailbox(move.from))
                         // If the server does not tell, the next sync knows the message by its Message-ID.
                         guard let uid = numbers[move.from.message.uid] else { continue }
+                        if try isHeld(uid, besides: move.local, target, writer) { continue }
                         try writer.save(
                             RemoteMessage(
                                 uid: uid, file: move.local.file, flags: move.local.flags, labels: move.local.labels,
@@ -252,6 +256,18 @@ extension MailSync {
                 outcome.add(.there, "move", own.count, label(target))
             }
         }
+    }
+
+    /// Puts a file aside whose message is held in that mailbox already, as another file: a message of JMAP is one thing in each of its
+    /// mailboxes.
+    /// - Returns: whether it is so.
+    private func isHeld(
+        _ uid: UInt32, besides local: LocalMessage, _ box: Int, _ writer: RemoteMailWriter
+    ) throws -> Bool {
+        let mailbox = deltas[box].mailbox
+        guard let other = try store.remoteMessages(mailbox, [uid])[uid], other.file != local.file else { return false }
+        try writer.putAside(local.file, in: mailbox)
+        return true
     }
 
     /// Does something to a mailbox of the server, which is made if it was deleted there: something is wanted in it here.
@@ -303,6 +319,7 @@ extension MailSync {
         let place = try making(box) { try server.append(bytes, to: mailbox.name, flags: flags, date: local.date) }
         guard let place, place.uidValidity == mailbox.uidValidity else { return true }
         try store.writeRemoteMail(account) { writer in
+            if try isHeld(place.uid, besides: local, box, writer) { return }
             try writer.save(
                 RemoteMessage(
                     uid: place.uid, file: local.file, flags: local.flags, labels: local.labels, key: local.key),

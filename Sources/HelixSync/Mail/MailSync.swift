@@ -24,6 +24,8 @@ final class MailSync {
     var roles: [Int: Mailbox.Role] = [:]
     /// Mailboxes in which something could not be done; what is known of them stays as it was, so that it is tried again.
     var unfinished: Set<Int> = []
+    /// Whether something of the server was not taken over here; what could not be done there stays a difference by itself.
+    var isLeftThere = false
 
     init(
         _ store: Store, _ account: MailAccount, _ server: any MailRemote, _ options: SyncOptions,
@@ -59,7 +61,7 @@ final class MailSync {
                 try perform(plan)
                 if options.isFull { try fetchMissing() }
                 try directory.finish()
-                try server.settle(isComplete: unfinished.isEmpty)
+                try server.settle(isComplete: !isLeftThere)
             }
             outcome.roundTrips = server.roundTrips
         } catch let refusal as ServerRefusal {
@@ -283,6 +285,7 @@ final class MailSync {
         if MassDeletion.isSuspicious(plan.removalsHere.count, of: total) {
             outcome.problems.append(MassDeletion.message(plan.removalsHere.count, total, isServer: true))
             unfinished.formUnion(plan.removalsHere.map(\.box))
+            isLeftThere = true
             plan.removalsHere = []
         }
         if MassDeletion.isSuspicious(plan.removalsThere.count, of: total) {

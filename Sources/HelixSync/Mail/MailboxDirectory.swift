@@ -55,7 +55,8 @@ struct MailboxDirectory {
                 // What the server calls it may stay when people call it otherwise.
                 let isNamedAnew =
                     base.wish == nil && sync.server.name(of: box.label, like: found) == nil
-                    && (try? sync.store.folder(forMailbox: box.label, in: sync.account)) != base.path
+                    && (try? sync.store.folder(forMailbox: box.label, in: sync.account)).map { $0 != base.path }
+                        ?? false
                 if isNamedAnew { base = try rename(base, to: box) }
                 entries.append(Entry(base: base, server: box))
             } else if let place = bases.firstIndex(where: {
@@ -97,6 +98,14 @@ struct MailboxDirectory {
     private mutating func leaveOut(_ box: ServerMailbox, _ bases: inout [RemoteMailbox]) {
         let known = bases.filter { $0.name == box.name }
         unseen += known
+        // A server of JMAP tells what changes of all mailboxes at once: what nobody looks at now is asked for whole later.
+        if sync.account.kind == .jmap, !sync.options.isDryRun {
+            for var base in known where base.modSeq != nil {
+                base.modSeq = nil
+                let left = base
+                _ = try? sync.store.writeRemoteMail(sync.account) { try $0.save(left) }
+            }
+        }
         if known.isEmpty, let path = try? sync.store.folder(forMailbox: box.label, in: sync.account) {
             unseen.append(RemoteMailbox(name: box.name, path: path, uidValidity: 0))
         }

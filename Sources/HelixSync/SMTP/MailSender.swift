@@ -121,8 +121,8 @@ final class MailSender {
             if account.settings.submits == true, account.settings.smtp == nil {
                 let client = try submitter ?? JMAPRemote.client(of: account)
                 submitter = client
-                try claim()
-                return try JMAPSubmission(client: client).send(from: sender, to: recipients, bytes)
+                return try JMAPSubmission(client: client).send(
+                    from: sender, to: recipients, bytes, willEnd: claim)
             }
             guard let server = account.settings.smtp else { return nil }
             if session == nil {

@@ -77,15 +77,20 @@ public final class SyncWatch: Sendable {
             return
         }
         if let (client, known) = jmap() {
-            var isCompared = false
+            var (isCompared, isAhead) = (false, false)
             // It ends with the first news, of either side. What came before the server was listened to is asked for once.
             let told = try? client.waitForChange(seconds: Int(max(1, end.timeIntervalSinceNow))) {
                 if !isCompared, let known {
                     isCompared = true
-                    if let state = try? client.stateBesides(), state != known { return false }
+                    if let state = try? client.stateBesides(), state != known {
+                        isAhead = true
+                        return false
+                    }
                 }
                 return !local.isNews()
             }
+            // A server whose state is never the one that is known would be asked without a pause.
+            if isAhead { local.wait(seconds: 2) }
             if told ?? nil != nil { return }
         }
         if let client = gateway() {
