@@ -2,11 +2,12 @@ extension Schema {
     static let emails = """
         -- Messages of servers that name them by texts instead of numbers (JMAP), with a number of our own.
         CREATE TABLE remote_email (
-            n INTEGER PRIMARY KEY AUTOINCREMENT,
             account INTEGER NOT NULL REFERENCES account(n) ON DELETE CASCADE,
+            n INTEGER NOT NULL,
             id TEXT NOT NULL,
+            PRIMARY KEY (account, n),
             UNIQUE (account, id)
-        );
+        ) WITHOUT ROWID;
         -- How far both sides of such an account agree, in the server's words.
         CREATE TABLE remote_mail_state (
             account INTEGER PRIMARY KEY REFERENCES account(n) ON DELETE CASCADE,

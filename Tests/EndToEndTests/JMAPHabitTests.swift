@@ -233,6 +233,26 @@ import Testing
         #expect(try site.look("Inbox").count == 8 && site.look("Team").count == 2)
     }
 
+    @Test func aStoreFromABackupTakesNoFileForAnotherMessage() throws {
+        let site = try Site("")
+        try site.sync()
+        let backup = site.home.folder.appendingPathComponent("early.db").path
+        try site.home.run("backup", backup)
+        for number in 0..<5 { try site.put("Inbox", "Late\(number)") }
+        try site.sync()
+        // What came since is known no more, and lies there as files; other messages come now.
+        #expect(try site.home.run("restore", backup, "--yes").status == 0)
+        for number in 0..<5 { try site.put("Team", "Other\(number)") }
+        try site.sync()
+        try site.sync()
+        try site.settles()
+        #expect(try site.subjects("INBOX") == (0..<5).map { "Late\($0)" } + (0..<7).map { "M\($0)" })
+        #expect(try site.subjects("Team") == (0..<5).map { "Other\($0)" } + ["T1", "T2"])
+        #expect(try site.look("Inbox").count == 12 && site.look("Team").count == 7)
+        let read = try site.home.run("mail", "read", try site.id("Late3"))
+        #expect(read.output.contains("Text of Late3"))
+    }
+
     @Test func aLabelOfOtherLettersStays() throws {
         let site = try Site("")
         try site.sync()

@@ -27,7 +27,10 @@ extension Store {
         }
     }
 
-    /// The numbers of messages by the server's names for them. Those that have none are given one, the first name the lowest.
+    /// The numbers of messages by the server's names for them. Those that have none are given one.
+    ///
+    /// A number follows from the name: files are named by it, and a store that was lost or restored must not take them for other
+    /// messages.
     /// - Throws: ``HelixError``.
     public func remoteEmailNumbers(_ ids: [String], of account: MailAccount) throws -> [String: UInt32] {
         var numbers = try read { db -> [String: UInt32] in
@@ -43,14 +46,22 @@ extension Store {
         let new = ids.filter { numbers[$0] == nil }
         if new.isEmpty { return numbers }
         try writeDerived { db in
+            let taken = try Statement(db, "SELECT id FROM remote_email WHERE account = ?1 AND n = ?2")
+            taken.bind(1, account.number)
             for id in new where numbers[id] == nil {
+                var number = UInt32(truncatingIfNeeded: StableHash.of(id.utf8, seed: 5)) & 0x7FFF_FFFF
+                // Of two names with one number the second has the next that is free.
+                while true {
+                    var owner: String?
+                    taken.bind(2, Int64(number))
+                    while try taken.step() { owner = taken.text(0) }
+                    if number > 0, owner == nil || owner == id { break }
+                    number = number == 0x7FFF_FFFF ? 1 : number + 1
+                }
                 try db.execute(
-                    sql: "INSERT OR IGNORE INTO remote_email (account, id) VALUES (?, ?)",
-                    arguments: [account.number, id])
-                numbers[id] = try Int64.fetchOne(
-                    db, sql: "SELECT n FROM remote_email WHERE account = ? AND id = ?",
-                    arguments: [account.number, id]
-                ).map { UInt32(clamping: $0) }
+                    sql: "INSERT OR IGNORE INTO remote_email (account, n, id) VALUES (?, ?, ?)",
+                    arguments: [account.number, Int64(number), id])
+                numbers[id] = number
             }
         }
         return numbers
@@ -61,7 +72,7 @@ extension Store {
     public func remoteEmailNames(_ numbers: [UInt32], of account: MailAccount) throws -> [UInt32: String] {
         try read { db in
             var found: [UInt32: String] = [:]
-            let row = try Statement(db, "SELECT id FROM remote_email WHERE n = ?1 AND account = ?2")
+            let row = try Statement(db, "SELECT id FROM remote_email WHERE account = ?2 AND n = ?1")
             row.bind(2, account.number)
             for number in numbers {
                 row.bind(1, Int64(number))

@@ -173,8 +173,7 @@ final class JMAPRemote: MailRemote {
 
     private func take(_ list: [JSONText]) throws {
         let found = list.compactMap { JMAPEmail($0) }
-        // Older messages have lower numbers, as far as they come together.
-        let numbers = try store.remoteEmailNumbers(found.reversed().map(\.id), of: account)
+        let numbers = try store.remoteEmailNumbers(found.map(\.id), of: account)
         for email in found { if let number = numbers[email.id] { news[number] = email } }
     }
 

@@ -46,7 +46,12 @@ extension MailSync {
         if arrivals.isEmpty { return }
         let mailbox = deltas[box].mailbox
         let keys = Dictionary(arrivals.map { ($0.uid, $0.key) }, uniquingKeysWith: { first, _ in first })
-        let uids = arrivals.map(\.uid).sorted(by: >)
+        // Numbers of IMAP grow with time; those of JMAP say nothing of it.
+        let isByDate = account.kind == .jmap
+        let uids =
+            isByDate
+            ? arrivals.sorted { ($0.date ?? Instant(0)) > ($1.date ?? Instant(0)) }.map(\.uid)
+            : arrivals.map(\.uid).sorted(by: >)
         let batches = stride(from: 0, to: uids.count, by: Self.batchCount).map {
             Array(uids[$0..<min($0 + Self.batchCount, uids.count)])
         }
