@@ -5343,11 +5343,15 @@ _helix_time_export() {
     repeating_flags=()
     non_repeating_flags=(--json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--format --from --to --fields --columns --limit --color --tz)
+    non_repeating_options=(--where --format --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--where')
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time export -- --where "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
     '--format')
         __helix_add_completions -W 'timewarrior'$'\n''csv'$'\n''json'
         return
@@ -5374,6 +5378,14 @@ _helix_time_export() {
         ;;
     '--tz')
         __helix_add_completions -W "$(__helix_custom_complete ---completion time export -- --tz "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __helix_add_completions -W "$(__helix_custom_complete ---completion time export -- positional@0 "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
         return
         ;;
     esac

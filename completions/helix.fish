@@ -306,7 +306,7 @@ function __helix_parse_tokens -S
             case 'import'
                 __helix_parse_subcommand -r 1 'dry-run' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
             case 'export'
-                __helix_parse_subcommand -r 1 'format=' 'from=' 'to=' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
+                __helix_parse_subcommand -r 1 'where=' 'format=' 'from=' 'to=' 'json' 'jsonl' 'fields=' 'columns=' 'limit=' 'color=' 'ascii' 'tz=' 'version' 'h/help'
             end
         case 'projects'
             __helix_parse_subcommand 0 'version' 'h/help'
@@ -2453,6 +2453,8 @@ complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "h
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time import" tz' -l 'tz' -d 'Show and read times in this zone.' -rfka '(__helix_custom_completion ---completion time import -- --tz (count (__helix_tokens -pc)) (__helix_tokens -tC))'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time import" version' -l 'version' -d 'Show the version.'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time import" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'helix' -n '__helix_should_offer_completions_for_positional "helix time export" -ge 1' -fka '(__helix_custom_completion ---completion time export -- positional@0 (count (__helix_tokens -pc)) (__helix_tokens -tC))'
+complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time export" where' -l 'where' -d 'Only entries that a filter means: see helix-query(7).' -rfka '(__helix_custom_completion ---completion time export -- --where (count (__helix_tokens -pc)) (__helix_tokens -tC))'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time export" format' -l 'format' -d 'timewarrior, csv or json.' -rfka 'timewarrior csv json'
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time export" from' -l 'from' -d 'The first day or time.' -rfka ''
 complete -c 'helix' -n '__helix_should_offer_completions_for_flags_or_options "helix time export" to' -l 'to' -d 'The day or time before which it ends.' -rfka ''

@@ -99,10 +99,18 @@ struct TimeExport: HelixCommand {
 
               helix time export --format timewarrior > export.json
               helix time export 2026-11 --format csv
+              helix time export this year project:house +phone
             """)
 
-    @Argument(help: ArgumentHelp("The days.", valueName: "range"))
+    @Argument(
+        help: ArgumentHelp("The days, and a filter.", valueName: "range"),
+        completion: .custom(CompletionLists.timeRange))
     var range: [String] = []
+
+    @Option(
+        name: .long, help: ArgumentHelp("Only entries that a filter means: see helix-query(7).", valueName: "filter"),
+        completion: .custom(CompletionLists.timeQuery))
+    var `where`: String?
 
     @Option(name: .long, help: ArgumentHelp("timewarrior, csv or json.", valueName: "form"))
     var format: TimeFormat = .csv
@@ -111,11 +119,11 @@ struct TimeExport: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
-        let isWhole = range.isEmpty && bounds.from == nil && bounds.to == nil
-        let span =
-            isWhole
-            ? TimeRange(start: Instant(-100_000_000_000), end: .distantFuture) : try context.timeRange(range, bounds)
-        let entries = try context.store().timeEntries(in: span, zone: context.zone)
+        let (range, words) = range.rangeAndFilter
+        let filter = try context.timeFilters.filter(words.filter(with: `where`))
+        let isWhole = range.isEmpty && !bounds.isGiven
+        let span = isWhole ? TimeRange.always : try context.timeRange(range, bounds)
+        let entries = try context.store().timeEntries(in: span, filter: filter, zone: context.zone)
         switch format {
         case .timewarrior: try context.write(TimewarriorFormat.text(entries))
         case .csv: try context.write(TimeCSV.text(entries, now: context.now, zone: context.zone))
