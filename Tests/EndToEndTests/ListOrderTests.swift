@@ -112,7 +112,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("Wed 18 Nov") && $0.hasSuffix("1h") })
         #expect(lines.last == "6h in all")
         // An export has what a list with the same words shows.
-        let exported = try home.run("time", "export", "project:house").output.split(separator: "\n")
+        let exported = try home.run("time", "export", "project:house").output.split(whereSeparator: \.isNewline)
         #expect(exported.count == 2 && exported[1].contains("Design"))
         #expect(try home.run("time", "export", "--where", "Late").output.contains("Late"))
         let filtered = try home.run("time", "chart", "this week", "project:house", "--json").items()
