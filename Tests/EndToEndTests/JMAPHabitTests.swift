@@ -30,6 +30,9 @@ import Testing
             _ = try post("/put", ["box": box, "text": text, "keywords": keywords])
         }
 
+        /// Mailboxes get other names elsewhere, all at once.
+        func rename(_ names: [String: String]) throws { _ = try post("/rename", names) }
+
         /// The subjects and keywords of a mailbox on the server.
         func look(_ box: String) throws -> [String] { try post("/look", [:])[box] as? [String] ?? [] }
 
@@ -251,6 +254,27 @@ import Testing
         #expect(try site.look("Inbox").count == 12 && site.look("Team").count == 7)
         let read = try site.home.run("mail", "read", try site.id("Late3"))
         #expect(read.output.contains("Text of Late3"))
+    }
+
+    @Test(arguments: [
+        ["Team": "Crew", "Crew": "Team"], ["Team": "Crew", "Crew": "Old"], ["Team": "Fresh"],
+    ])
+    func mailboxesThatChangeTheirNamesKeepTheirMessages(_ names: [String: String]) throws {
+        let site = try Site("")
+        try site.put("Crew", "C1")
+        try site.put("Archive", "A1")
+        try site.sync()
+        var labels: [String: [String]] = [:]
+        for box in ["Team", "Crew", "Archive"] { labels[names[box] ?? box] = try site.subjects(box) }
+        let before = try site.log().count
+        try site.rename(names)
+        try site.sync()
+        try site.sync()
+        try site.settles()
+        for (box, subjects) in labels { #expect(try site.subjects(box) == subjects, "\(box)") }
+        // Nothing travels for it, and nothing comes back under its old name.
+        #expect(try !site.log().dropFirst(before).contains { $0.hasPrefix("GET /download") || $0 == "Email/import" })
+        #expect(try site.look("Inbox").count == 7)
     }
 
     @Test func aLabelOfOtherLettersStays() throws {

@@ -32,6 +32,7 @@ struct MailboxDirectory {
         }
         var bases = try sync.store.remoteMailboxes(sync.account)
         isFirst = bases.isEmpty
+        try renameHere(found, &bases)
         // What is read first comes first.
         let order = found.sorted { ($0.role == .inbox ? 0 : 1, $0.label) < ($1.role == .inbox ? 0 : 1, $1.label) }
         let names = Set(found.map(\.name))
@@ -51,14 +52,7 @@ struct MailboxDirectory {
                 continue
             }
             if let place = bases.firstIndex(where: { $0.name == box.name }) {
-                var base = bases.remove(at: place)
-                // What the server calls it may stay when people call it otherwise.
-                let isNamedAnew =
-                    base.wish == nil && sync.server.name(of: box.label, like: found) == nil
-                    && (try? sync.store.folder(forMailbox: box.label, in: sync.account)).map { $0 != base.path }
-                        ?? false
-                if isNamedAnew { base = try rename(base, to: box) }
-                entries.append(Entry(base: base, server: box))
+                entries.append(Entry(base: bases.remove(at: place), server: box))
             } else if let place = bases.firstIndex(where: {
                 !names.contains($0.name) && $0.uidValidity == box.uidValidity
                     && $0.uidNext <= box.uidNext ?? 0 && $0.uidNext > 1
@@ -92,6 +86,28 @@ struct MailboxDirectory {
                     + " helix account edit \(sync.account.name) --mailboxes '*,\(first)/*' fetches them")
         }
         try makeThere(found)
+    }
+
+    /// Gives mailboxes here the names that people gave them on a server which itself names them otherwise, by an id.
+    private func renameHere(_ found: [ServerMailbox], _ bases: inout [RemoteMailbox]) throws {
+        guard let first = found.first, sync.server.name(of: first.label, like: found) == nil else { return }
+        var pending: [Int: (box: ServerMailbox, path: String)] = [:]
+        for place in bases.indices where bases[place].wish == nil {
+            guard let box = found.first(where: { $0.name == bases[place].name }), box.refusal == nil,
+                box.isSelected(by: selection, isKnown: true),
+                let path = try? sync.store.folder(forMailbox: box.label, in: sync.account), path != bases[place].path
+            else { continue }
+            pending[place] = (box, path)
+        }
+        for place in pending.keys.sorted() {
+            guard let (box, path) = pending.removeValue(forKey: place) else { continue }
+            // One that gives its name away makes room first: two may have changed theirs.
+            if let other = pending.keys.first(where: { bases[$0].path == path }), var room = pending[other]?.box {
+                room.label = sync.store.mailboxName(bases[other].path) + " " + EntityID().text.prefix(6)
+                bases[other] = try rename(bases[other], to: room, isForGood: false)
+            }
+            bases[place] = try rename(bases[place], to: box)
+        }
     }
 
     /// Leaves a mailbox as it is on both sides.
@@ -142,11 +158,13 @@ struct MailboxDirectory {
         return base
     }
 
-    private func rename(_ former: RemoteMailbox, to box: ServerMailbox) throws -> RemoteMailbox {
+    private func rename(
+        _ former: RemoteMailbox, to box: ServerMailbox, isForGood: Bool = true
+    ) throws -> RemoteMailbox {
         var base = former
         base.name = box.name
         base.path = try sync.store.folder(forMailbox: box.label, in: sync.account)
-        sync.outcome.add(.here, "rename", 1, box.label)
+        if isForGood { sync.outcome.add(.here, "rename", 1, box.label) }
         if sync.options.isDryRun { return former }
         let (new, root) = (base, sync.account.path)
         let isFree = !FileManager.default.fileExists(atPath: root + "/" + new.path)
