@@ -56,7 +56,7 @@ extension CalEdit {
         _ changed: [String: EditorForm.Entry], _ notes: String?, of form: EditorForm
     ) throws {
         func value(_ name: String) -> String? { changed[name]?.value }
-        // What comes and what goes: elements that the form does not show stay.
+        // Only additions and removals are applied: elements that the form does not show stay.
         func items(_ name: String) -> [String] {
             guard let new = form.list(name, changed) else { return [] }
             return new.gone.map { "-" + $0 } + new.come.map { "+" + $0 }

@@ -74,7 +74,7 @@ struct CalEdit: ChangingCommand {
             changes.end = context.shifted(span.end, by: changes.start, from: span.start)
             if changes.start == span.start { changes.duration = span.length }
         }
-        // What is repeated otherwise from a day on begins then.
+        // A new repetition of '--future' begins at the occurrence that was chosen.
         var isFuture = false
         if case .future = chosen { isFuture = true }
         let first = isFuture ? current.start : series.master.map { series.components[$0].start } ?? current.start
@@ -127,7 +127,7 @@ extension CommandContext {
     func times(
         of occurrence: Occurrence, _ series: EventSeries, _ scope: EventEditor.Scope? = nil
     ) throws -> (start: EventTime, end: EventTime) {
-        // What is meant for all of a series starts from its regular time, not from that of one that was changed.
+        // A change of a whole series starts from its regular time, not from that of an occurrence that was changed.
         if let scope, let index = series.master, let id = occurrence.recurrenceID, let time = ICalendarTime(id) {
             let master = series.components[index]
             var isWhole = true

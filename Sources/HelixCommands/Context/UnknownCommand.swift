@@ -78,6 +78,6 @@ enum UnknownCommand {
         "track": ["time"], "timer": ["time"], "settings": ["config"], "setup": ["account", "add"],
         "agenda": ["cal", "agenda"],
         "ls": ["tasks", "list"], "event": ["cal"], "events": ["cal"], "contacts": ["mail", "people"],
-        "query": ["fields"], "queries": ["fields"], "filter": ["fields"], "filters": ["fields"],
+        "queries": ["fields"], "filter": ["fields"], "filters": ["fields"],
     ]
 }

@@ -37,7 +37,7 @@ struct TimeChart: HelixCommand {
         let hours = context.configuration.hours
         try context.present(
             TimeChartReport(
-                items: found.map { TimeItem(details: $0, now: context.now) }, span: span,
+                items: context.items(found), span: span,
                 hours: hours.start / 3600..<max(hours.start / 3600 + 1, (hours.end + 3599) / 3600)))
         if found.isEmpty { context.noteWhole(words, of: .timeEntries) }
     }

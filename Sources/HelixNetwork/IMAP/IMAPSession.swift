@@ -14,7 +14,7 @@ public final class IMAPSession {
     private var names: [String: String] = [:]
     /// Answers that came while a literal waited for the server's leave.
     private var kept: [IMAPReader.Output] = []
-    /// What the server can do, in capitals.
+    /// The capabilities of the server, in capitals.
     public private(set) var capabilities: Set<String> = []
     /// Which extensions it was told that we know.
     public private(set) var enabled: Set<String> = []
@@ -162,7 +162,7 @@ public final class IMAPSession {
             code: code.first?.text?.uppercased() ?? "", text: text)
     }
 
-    /// What a server says of itself at any time.
+    /// Handles data that a server may send at any time.
     private func note(_ response: IMAPResponse) {
         if case .status(nil, .bye, _, _) = response { isEnding = true }
         unasked?(response)
@@ -195,7 +195,7 @@ public final class IMAPSession {
         var event = NetworkStream.Event.timeout
         func isNews(_ response: IMAPResponse) -> Bool {
             guard case .data(_, let name, _) = response else { return false }
-            // What other mailboxes say comes as STATUS and LIST (RFC 5465 §5).
+            // NOTIFY reports changes of other mailboxes as STATUS and LIST (RFC 5465 §5).
             return ["EXISTS", "EXPUNGE", "FETCH", "VANISHED", "STATUS", "LIST"].contains(name)
         }
         // Something may have come between the command and its leave.

@@ -14,14 +14,14 @@ extension JMAPClient {
         public init(id: String, size: Int) { (self.id, self.size) = (id, size) }
     }
 
-    /// So many lines fetch messages at once, where each takes a request: a server waits for its disk with each of them. The limit of
-    /// requests at the same time is one of calls (RFC 8620 §2).
+    /// The number of lines for messages that take a request each: a server waits for its disk with each of them. The server's limit of
+    /// requests at the same time counts only calls (RFC 8620 §2).
     private static let lineCount = 12
-    /// So many lines fetch several messages by each request.
+    /// The number of lines for requests of several messages.
     private static let callLineCount = 3
-    /// So often a server that has too much to do is asked again, each time after a longer while.
+    /// The number of attempts with a server that has too much to do, each after a longer while.
     private static let patience = 5
-    /// So many bytes come with one request, if they are of several messages.
+    /// The most bytes that a request of several messages asks for.
     private static let mostBytes = 4 << 20
     /// The names of the capability to give bytes within an answer (RFC 9404), and of what Cyrus had before.
     private static let blobCapabilities = ["urn:ietf:params:jmap:blob", "https://cyrusimap.org/ns/jmap/blob"]
@@ -81,7 +81,7 @@ extension JMAPClient {
     /// Loads blobs one by one, on several lines at once.
     private func load(_ places: [(Int, URL)]) throws -> [(Int, [UInt8]?)] {
         if places.isEmpty { return [] }
-        // What is left goes to whoever has time.
+        // Each line takes the next place as soon as it is free.
         let queue = JMAPQueue(places)
         let status = LastStatus()
         let results = try lines(min(Self.lineCount, places.count)).concurrently {

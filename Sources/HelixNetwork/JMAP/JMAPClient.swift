@@ -24,7 +24,7 @@ public final class JMAPClient {
         }
     }
 
-    /// What the server said of itself.
+    /// The session object of the server: its addresses, limits and account (RFC 8620 §2).
     public private(set) var session: JMAPSession
     /// Whether the session is one from an earlier time, and may be good no more.
     private var isRemembered = false
@@ -81,8 +81,8 @@ public final class JMAPClient {
             }
             if answers.sessionState != session.state { isOutdated = true }
             return answers
-        } catch  where isRemembered && JMAPClient.mayBeTheSession(error) {
-            // Its addresses may have moved, and what it can do may be something else.
+        } catch  where isRemembered && JMAPClient.mayBeTheSession(error, calls) {
+            // Its addresses may have moved, and its limits may be others.
             session = try JMAPSession.get(url, http)
             (isRemembered, isOutdated) = (false, false)
             trust(http)
@@ -125,9 +125,15 @@ public final class JMAPClient {
         return answers
     }
 
-    /// Whether an error may come from an address or a limit of a session that is another one by now.
-    private static func mayBeTheSession(_ error: any Error) -> Bool {
-        guard let error = error as? HelixError else { return true }
+    /// Whether an error may come from an address or a limit of a session that is another one by now, and the calls may be made again.
+    private static func mayBeTheSession(
+        _ error: any Error, _ calls: [(name: String, arguments: JSONText)]
+    ) -> Bool {
+        if error is ServerRefusal { return true }
+        // An answer that cannot be read may be that of a call that was carried out.
+        guard let error = error as? HelixError, !calls.contains(where: { onceOnly.contains($0.name) }) else {
+            return false
+        }
         return error.code != .offline && error.code != .authentication
     }
 
@@ -164,7 +170,7 @@ public final class JMAPClient {
         return try filled(session.download, values)
     }
 
-    /// So many lines to the server, each used by one thread at a time.
+    /// Further lines to the server, opened when they are first needed; each is used by one thread at a time.
     /// - Throws: ``HelixError``.
     func lines(_ count: Int) throws -> [JMAPLine] {
         while lines.count < count {

@@ -15,7 +15,7 @@ public struct JMAPSession: Sendable {
     public let mostInSet: Int
     /// The most bytes that may be uploaded at once.
     public let mostUploaded: Int
-    /// What changes when the session does; nil where the server does not say.
+    /// The state of the session, which changes with it; nil where the server names none.
     public let state: String?
     /// The whole session as text, to be remembered.
     public let stored: String

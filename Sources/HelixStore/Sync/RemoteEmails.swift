@@ -50,7 +50,7 @@ extension Store {
             taken.bind(1, account.number)
             for id in new where numbers[id] == nil {
                 var number = UInt32(truncatingIfNeeded: StableHash.of(id.utf8, seed: 5)) & 0x7FFF_FFFF
-                // Of two names with one number the second has the next that is free.
+                // A name whose number is taken has the next that is free.
                 while true {
                     var owner: String?
                     taken.bind(2, Int64(number))

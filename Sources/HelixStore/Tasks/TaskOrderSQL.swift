@@ -19,7 +19,7 @@ struct TaskOrderSQL {
         func upwards(_ column: String) -> [String] {
             ["\(column) IS NULL", column + (term.isReversed ? " DESC" : "")]
         }
-        // What is NULL is the least, and so the last of the usual direction.
+        // NULL is the least value, and so the last of the usual direction.
         func downwards(_ column: String) -> [String] {
             term.isReversed ? ["\(column) IS NULL", column] : ["\(column) DESC"]
         }
@@ -51,7 +51,7 @@ struct TaskOrderSQL {
         }
     }
 
-    /// What decides between tasks that are equal in the last key, and at the end the order in which they came.
+    /// Keys that decide between tasks that are equal in the last one; the order in which they came is the end.
     private static func ties(of term: TaskOrder.Term) -> [String] {
         switch term.key {
         case .due: ["ifnull(t.priority, 0) DESC", "t.n"]

@@ -38,7 +38,7 @@ final class JMAPRemote: MailRemote {
     /// - Parameter isFull: whether all is asked for, and not only what has changed.
     /// - Throws: ``HelixError``.
     convenience init(_ store: Store, _ account: MailAccount, isFull: Bool = false) throws {
-        // What was remembered is of somebody else if one signs in otherwise by now.
+        // The state and the session are those of another person if the login has changed since.
         let stored = try store.remoteMailState(account)?.session?.split(separator: "\n", maxSplits: 1)
         let isOwn = stored?.first.map { $0 == account.settings.login } ?? true
         let known = isFull || !isOwn ? nil : stored?.last.flatMap { JMAPSession(stored: String($0)) }
@@ -65,7 +65,7 @@ final class JMAPRemote: MailRemote {
     func settle(isComplete: Bool) throws {
         isOver = true
         guard isComplete, let state else { return }
-        let session = client.isOutdated ? nil : account.settings.login + "\n" + client.session.stored
+        let session = account.settings.login + "\n" + (client.isOutdated ? "" : client.session.stored)
         let known = try store.remoteMailState(account)
         if known.map({ $0 == (state, session) }) ?? false { return }
         try store.setRemoteMailState(state, session: session, of: account)
