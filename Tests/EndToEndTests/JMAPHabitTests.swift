@@ -395,4 +395,19 @@ import Testing
         #expect(try site.sent().count == 1)
         #expect(try site.home.run("outbox", "list").output.contains("broke"))
     }
+
+    @Test func anImportWhoseAnswerCannotBeReadIsNotDoneTwice() throws {
+        let site = try Site("")
+        // The second sync goes by the session of the first.
+        try site.sync()
+        try site.server.setHabits("garble-import")
+        try site.home.run("mail", "new", "--to", "bo@example.org", "--subject", "Plan", "--body", "One", "--draft")
+        let run = try site.home.run("sync")
+        #expect(run.status != 0, "\(run.output)\(run.errors)")
+        #expect(try site.look("Drafts").filter { $0.hasPrefix("Plan") }.count == 1)
+        try site.server.setHabits("")
+        try site.sync()
+        try site.settles()
+        #expect(try site.look("Drafts").filter { $0.hasPrefix("Plan") }.count == 1)
+    }
 }
