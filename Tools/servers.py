@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SUITES = ["ForeignServerTests", "ServerHabitTests", "JMAPHabitTests", "CalendarServerHabitTests", "ServerSchedulingTests"]
+SUITES = ["ForeignServerTests", "ServerHabitTests", "GmailTests", "JMAPHabitTests", "CalendarServerHabitTests", "ServerSchedulingTests"]
 VERSIONS = {
     "dovecot": ["/usr/sbin/dovecot", "--version"],
     "cyrus": ["sh", "-c", "ls .build/servers/usr/share/doc/cyrus-common >/dev/null && apt-cache show cyrus-imapd | sed -n 's/^Version: //p' | head -1"],

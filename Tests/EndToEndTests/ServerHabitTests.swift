@@ -154,6 +154,50 @@ import Testing
         #expect(result.output.components(separatedBy: "would fetch 5 in INBOX").count == 2, "\(result.output)")
     }
 
+    @Test func aMailboxThatShowsTheMessagesOfOthersIsLeftOutUnlessItIsNamed() throws {
+        let site = try Site("all=Team")
+        let first = try site.home.run("sync")
+        #expect(first.output.contains("'Team' shows messages of other mailboxes and is left out"), "\(first.output)")
+        #expect(!(try site.home.run("mail", "mailboxes").output.contains("Team")))
+        #expect(!(try site.home.run("sync").output.contains("left out")))
+        try site.home.run("account", "edit", "work", "--mailboxes", "*,Team")
+        try site.home.run("sync")
+        #expect(try site.subjects("Team") == ["T1", "T2"])
+    }
+
+    @Test func aFileThatCannotBeReadIsNotGone() throws {
+        let site = try Site("")
+        try site.home.run("sync")
+        let inbox = site.home.folder.path + "/home/mail/work/new/"
+        let names = try FileManager.default.contentsOfDirectory(atPath: inbox)
+        let file = inbox + (try #require(names.first))
+        let away = site.home.folder.path + "/away"
+        // Its row is gone while it is away, and what comes back is a link, which nobody follows.
+        try FileManager.default.moveItem(atPath: file, toPath: away)
+        try site.home.run("mail", "index")
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: away)
+        let result = try site.home.run("sync")
+        #expect(result.status == 80, "\(result.output)\(result.errors)")
+        #expect(result.output.contains("1 message in 'INBOX' cannot be read here, and stays on the server"))
+        #expect(try site.client("print(len(all('INBOX')))") == "5\n")
+    }
+
+    @Test func withoutTheLibraryThatReadsMailNothingIsRemoved() throws {
+        let site = try Site("")
+        let folder = site.home.folder.path + "/libraries"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data("no library".utf8).write(to: URL(fileURLWithPath: folder + "/libgmime-3.0.so.0"))
+        for _ in 0..<2 {
+            let result = try site.home.run(
+                program: "/usr/bin/env", ["LD_LIBRARY_PATH=" + folder, HelixHome.binary.path, "sync"])
+            #expect(result.status == 1, "\(result.status) \(result.output)\(result.errors)")
+            #expect((result.output + result.errors).contains("GMime 3, which reads mail, is not installed"))
+        }
+        #expect(try site.client("print(len(all('INBOX')))") == "5\n")
+        #expect(try site.home.run("sync").status == 0)
+        #expect(try site.subjects("INBOX").count == 5)
+    }
+
     @Test func anEmptyServerIsAskedTwiceAndNamed() throws {
         let site = try Site("")
         try site.client(

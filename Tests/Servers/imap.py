@@ -19,6 +19,7 @@ User 'ana', password 'secret'.
   no-append-uid     APPEND and COPY tell no numbers               over-quota            APPEND and COPY are refused
   refuse-first      the first sign-in is refused                  preauth               nobody has to sign in
   others            'Other Users/' holds mailboxes of others (NAMESPACE)
+  all=NAME          that mailbox shows the messages of others (RFC 6154, \\All)
   drop=COMMAND      the line is cut at that command               utf8-quoted           names in quoted UTF-8
 """
 
@@ -135,7 +136,7 @@ class Session(socketserver.StreamRequestHandler):
                 break
             if not match[2]:
                 self.say("+ go on\r\n")
-            elif not self.can("LITERAL+"):
+            elif not self.can("LITERAL+") and not self.can("LITERAL-"):
                 raise Refused("literals without leave are not known here")
             self.wfile.flush()
             literals.append(self.rfile.read(int(match[1])))
@@ -341,7 +342,8 @@ class Session(socketserver.StreamRequestHandler):
     def list(self):
         mark = "NIL" if "no-delimiter" in self.habits else '"' + self.delimiter() + '"'
         for name in sorted(boxes):
-            self.untagged(f"{self.word('LIST')} (\\HasNoChildren) {mark} {self.name(name)}")
+            more = " \\All" if name == self.habits.get("all") else ""
+            self.untagged(f"{self.word('LIST')} (\\HasNoChildren{more}) {mark} {self.name(name)}")
             if "twice" in self.habits:
                 self.untagged(f"LIST () {mark} {self.name(name)} (OLDNAME ({self.name(name)}))")
 
@@ -560,4 +562,5 @@ class Server(socketserver.ThreadingTCPServer):
     daemon_threads = True
 
 
-Server(("127.0.0.1", port), Session).serve_forever()
+if __name__ == "__main__":
+    Server(("127.0.0.1", port), Session).serve_forever()

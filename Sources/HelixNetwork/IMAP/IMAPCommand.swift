@@ -52,7 +52,7 @@ public struct IMAPCommand: Sendable {
     }
 
     /// Bytes in double quotes (RFC 9051 §9, quoted).
-    static func quoted(_ bytes: [UInt8]) -> [UInt8] {
+    public static func quoted(_ bytes: [UInt8]) -> [UInt8] {
         var quoted = [UInt8(ascii: "\"")]
         for byte in bytes {
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { quoted.append(UInt8(ascii: "\\")) }

@@ -11,6 +11,8 @@ struct MailArrival: Sendable {
     var summary: MessageSummary?
     /// Why it could not be read, if it is there.
     var problem: String?
+    /// Why no message can be read at all.
+    var failure: HelixError?
 
     /// What Message-IDs and subjects of an account are looked up by.
     static func key(_ text: String, in account: Int64) -> Int64 {
@@ -79,6 +81,9 @@ final class MailReading: @unchecked Sendable {
             arrival.summary = try MessageSummary(path: folder + arrival.entry.name)
         } catch let error as HelixError where error.code == .notFound {
             // Somebody moved it since; the next look finds it where it is.
+        } catch let error as HelixError where error.code == .unexpected {
+            // No message can be read, so that there is nothing to be said of this one.
+            arrival.failure = error
         } catch {
             arrival.problem = (error as? HelixError)?.message ?? "\(error)"
         }

@@ -191,6 +191,7 @@ struct MailIndexer {
             var done = 0
             for place in batches.indices {
                 let batch = reading.next(place)
+                if let failure = batch.lazy.compactMap(\.failure).first { throw failure }
                 for arrival in batch {
                     guard let problem = arrival.problem else { continue }
                     outcome.problems.append(problem)

@@ -87,9 +87,17 @@ extension Store {
 }
 
 extension Mailbox {
-    /// Refuses a name that the account's server would take for several levels.
+    /// Refuses a name that the account's server would take for several levels, and any name where the server has labels instead.
     /// - Throws: ``HelixError`` of code `usage`.
     static func requireOneLevel(_ name: String, account: Int64, _ db: Database) throws {
+        let isLabelled = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM remote_mailbox WHERE account = ? AND name LIKE '\\All')",
+            arguments: [account])
+        if isLabelled == true {
+            throw HelixError(
+                .notAllowed, "Gmail has labels in place of mailboxes, and cannot have a mailbox '\(name)'",
+                hint: "helix mail label ID +\(name.replacing(" ", with: "_"))")
+        }
         let sign = try String.fetchOne(
             db, sql: "SELECT delimiter FROM remote_mailbox WHERE account = ? AND delimiter <> '/' LIMIT 1",
             arguments: [account])

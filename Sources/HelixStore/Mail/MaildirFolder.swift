@@ -90,6 +90,18 @@ enum MaildirFolder {
         }
     }
 
+    /// The names of all files of a mailbox, without their flags.
+    /// - Throws: ``HelixError`` if its folder cannot be read.
+    static func files(_ folder: String) throws -> Set<String> {
+        var found: Set<String> = []
+        for part in ["/new", "/cur"] {
+            try names(folder + part) { bytes in
+                found.insert(String(decoding: bytes[..<MaildirName.endOfBase(bytes)], as: UTF8.self))
+            }
+        }
+        return found
+    }
+
     private static func length(_ name: UnsafePointer<UInt8>) -> Int {
         var count = 0
         while count < 255, name[count] != 0 { count += 1 }

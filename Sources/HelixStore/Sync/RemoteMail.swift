@@ -118,6 +118,8 @@ public struct LocalMailChanges: Sendable {
     public var gone: [RemoteMessage] = []
     /// Messages with other flags or labels.
     public var changed: [(former: RemoteMessage, flags: MessageFlags, labels: [String])] = []
+    /// Files that lie here and are not known as messages, as they cannot be read. They are not gone.
+    public var unread: [String] = []
 
     /// Nothing.
     public init() {}
@@ -262,9 +264,14 @@ extension Store {
                 hasHere = try here.step()
                 hasThere = try there.step()
             }
+            let folder = Mailbox.folder(account: account.path, path: mailbox.path)
+            if !changes.gone.isEmpty {
+                let files = try MaildirFolder.files(folder)
+                changes.unread = changes.gone.map(\.file).filter(files.contains)
+                changes.gone.removeAll { files.contains($0.file) }
+            }
             let row = try Statement(
                 db, "SELECT file, flags, labels, message_id, date, is_new, letters FROM message WHERE n = ?1")
-            let folder = Mailbox.folder(account: account.path, path: mailbox.path)
             for n in new {
                 row.bind(1, n)
                 while try row.step() {

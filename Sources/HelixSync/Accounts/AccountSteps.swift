@@ -127,10 +127,12 @@ public struct AccountSteps {
             let open = { try account.opening("imap", server, credential) { try IMAPRemote($0, patience: 20) } }
             if let opened = signIn("IMAP", server, open) {
                 defer { opened.session.end() }
+                var remote: any MailRemote = opened
                 var boxes: [ServerMailbox] = []
                 let isListed = attempt("IMAP mailboxes") {
                     let selection = settings.mailboxSelection
-                    let found = try opened.mailboxes(asksSubscriptions: selection?.usesSubscriptions ?? false)
+                    if let store { remote = try opened.specific(store, account) }
+                    let found = try remote.mailboxes(asksSubscriptions: selection?.usesSubscriptions ?? false)
                     let names = Set(try store?.remoteMailboxes(account).map(\.name) ?? [])
                     boxes = found.filter { $0.isSelected(by: selection, isKnown: names.contains($0.name)) }
                     let left = found.count - boxes.count
@@ -138,7 +140,7 @@ public struct AccountSteps {
                     let known = ["QRESYNC", "CONDSTORE", "MOVE", "UIDPLUS", "IDLE"].filter(opened.session.can)
                     return count + (known.isEmpty ? "" : "; the server can \(known.joined(separator: ", "))")
                 }
-                if isListed, store != nil { countMessages(opened, boxes) }
+                if isListed, store != nil { countMessages(remote, boxes) }
             }
         }
         checkSending()

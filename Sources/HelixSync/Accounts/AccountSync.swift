@@ -18,7 +18,7 @@ extension MailAccount {
     /// - Throws: ``HelixError``.
     func mailRemote(_ store: Store, isFull: Bool = false) throws -> (any MailRemote)? {
         switch kind {
-        case .imap: try openingIMAP { try IMAPRemote($0) }
+        case .imap: try openingIMAP { try IMAPRemote($0).specific(store, self, isFull: isFull) }
         case .jmap: try JMAPRemote(store, self, isFull: isFull)
         case .maildir, .local, .caldav, .vdir, .webcal, .gateway: nil
         }

@@ -11,6 +11,7 @@ extension ServerMailbox {
         let attributes = Set(flags.compactMap { $0.text?.lowercased() })
         isSelectable = !attributes.contains("\\noselect") && !attributes.contains("\\nonexistent")
         role = Self.roles.first { attributes.contains($0.key) }?.value
+        isView = !attributes.isDisjoint(with: ["\\all", "\\flagged", "\\important"])
         delimiter = values[1].text
         let delimiter = delimiter ?? ""
         let parts = delimiter.isEmpty ? [name] : name.components(separatedBy: delimiter)

@@ -14,15 +14,18 @@ final class IMAPRemote: MailRemote {
     private(set) var storable: Set<String>?
     /// What the names of one's own mailboxes begin with (RFC 2342), such as `INBOX.`; empty where they do not.
     private(set) var prefix = ""
+    var notes: [String] = []
 
     private var hasQResync: Bool { session.enabled.contains("QRESYNC") }
-    private var hasModSeq: Bool { hasQResync || session.can("CONDSTORE") }
+    var hasModSeq: Bool { hasQResync || session.can("CONDSTORE") }
     private var isUTF8: Bool { session.enabled.contains("UTF8=ACCEPT") }
 
     /// - Throws: ``HelixError``.
     init(_ endpoint: Endpoint, patience: Int = 60) throws {
         session = try IMAPSession(endpoint, patience: patience)
-        try session.enable(["QRESYNC", "CONDSTORE", "UTF8=ACCEPT"])
+        // How Gmail writes labels then is not said anywhere.
+        let isGmail = session.can("X-GM-EXT-1")
+        try session.enable(["QRESYNC", "CONDSTORE"] + (isGmail ? [] : ["UTF8=ACCEPT"]))
     }
 
     var roundTrips: Int { session.roundTrips }
@@ -187,6 +190,13 @@ final class IMAPRemote: MailRemote {
         }
     }
 
+    /// Opens a mailbox, and tells how it stands.
+    /// - Throws: ``HelixError``, ``ServerRefusal``.
+    func state(of name: String) throws -> MailboxState {
+        let command = IMAPCommand("SELECT").string(name)
+        return try select(hasModSeq ? command.word("(CONDSTORE)") : command, name).0
+    }
+
     /// Opens a mailbox, if it is not the open one.
     /// - Throws: ``HelixError``, ``ServerRefusal``.
     func open(_ name: String) throws {
@@ -271,5 +281,15 @@ extension MailboxChanges {
         guard case .data(_, "FETCH", let values) = response, let found = FetchedMessage(values), let flags = found.flags
         else { return }
         self.flags[found.uid] = flags
+    }
+}
+
+extension IMAPRemote {
+    /// The remote of an account by the extensions of its server: Gmail's labels are no mailboxes.
+    /// - Throws: ``HelixError``.
+    func specific(_ store: Store, _ account: MailAccount, isFull: Bool = false) throws -> any MailRemote {
+        do { return try GmailRemote(self, store, account, isFull: isFull) ?? self } catch let refusal as ServerRefusal {
+            throw ServerRefusal.problem(refusal, refusal.command)
+        }
     }
 }

@@ -12,8 +12,13 @@ protocol MailRemote: AnyObject {
     var takesKeywords: Bool { get }
     /// The flags that stay in the open mailbox, in lower case, as IMAP names them; nil for all.
     var storable: Set<String>? { get }
+    /// What people should know of the server.
+    var notes: [String] { get }
     /// How often the server was waited for.
     var roundTrips: Int { get }
+
+    /// Whether a label can lie on the server, in mailboxes that take labels.
+    func isStorable(label: String) -> Bool
 
     /// All mailboxes, with how they stand. One that cannot be looked at has its refusal.
     /// - Parameter asksSubscriptions: whether it matters which ones other programs show.
@@ -115,6 +120,9 @@ struct MailboxState {
 }
 
 extension MailRemote {
+    var notes: [String] { [] }
+    func isStorable(label: String) -> Bool { ServerFlags.isKeyword(label) }
+
     /// Fetches messages of the open mailbox into files.
     ///
     /// - Parameters:

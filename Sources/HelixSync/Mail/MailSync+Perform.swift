@@ -117,7 +117,8 @@ extension MailSync {
                 let base = ServerFlags(flags: from.message.flags, labels: from.message.labels)
                 let change = deltas[from.box].local.changed.first { $0.former.uid == from.message.uid }
                 let ours = change.map { ServerFlags(flags: $0.flags, labels: $0.labels) } ?? base
-                let theirs = visible(ServerFlags(flags: to.message.flags, labels: to.message.labels), from.message)
+                let theirs = visible(
+                    ServerFlags(flags: to.message.flags, labels: to.message.labels), from.message, to.box)
                 // A mailbox that was made anew does not show what somebody changed: flags of either side stay.
                 let isAnew = deltas[from.box].isAnew && from.box == to.box
                 let nothing = ServerFlags(flags: [], labels: [])
@@ -229,7 +230,7 @@ extension MailSync {
     /// The flags and keywords that the open mailbox can have.
     private func words(_ flags: ServerFlags) -> Set<String> {
         let kept = flags.flags.subtracting(ServerFlags.unstorable(server.storable))
-        return Set(ServerFlags.words(kept, server.takesKeywords ? flags.labels : []))
+        return Set(ServerFlags.words(kept, server.takesKeywords ? flags.labels.filter(server.isStorable) : []))
     }
 
     private func sendMoves(_ moves: [(from: MailSyncPlan.Place, box: Int, local: LocalMessage)], _ box: Int) throws {
@@ -320,7 +321,7 @@ extension MailSync {
         }
         try? server.open(mailbox.name)
         if roles[box] == .sent, try takeServersCopy(local, bytes, box) { return false }
-        let flags = ServerFlags.words(local.flags, server.takesKeywords ? local.labels : [])
+        let flags = ServerFlags.words(local.flags, server.takesKeywords ? local.labels.filter(server.isStorable) : [])
         let place = try making(box) { try server.append(bytes, to: mailbox.name, flags: flags, date: local.date) }
         guard let place, place.uidValidity == mailbox.uidValidity else { return true }
         try store.writeRemoteMail(account) { writer in

@@ -20,6 +20,8 @@ final class MailSync {
     var formers: [RemoteMailbox] = []
     /// How those stand on the server, if they were opened.
     var states: [Int: MailboxState] = [:]
+    /// The flags and labels that the mailboxes which were opened keep.
+    var support: [Int: FlagSupport] = [:]
     /// What mailboxes are for.
     var roles: [Int: Mailbox.Role] = [:]
     /// Mailboxes in which something could not be done; what is known of them stays as it was, so that it is tried again.
@@ -63,6 +65,8 @@ final class MailSync {
                 try directory.finish()
                 try server.settle(isComplete: !isLeftThere)
             }
+            // A first sync looks twice.
+            outcome.notes += server.notes.filter { !outcome.notes.contains($0) }
             outcome.roundTrips = server.roundTrips
         } catch let refusal as ServerRefusal {
             throw ServerRefusal.problem(refusal, refusal.command)
@@ -76,6 +80,15 @@ final class MailSync {
         else { return }
         outcome.notes.append(
             "the server says that there is no message in any of its \(states.count) mailboxes; it was asked twice")
+    }
+
+    /// Says of files that they cannot be read: on the server their messages stay as they are.
+    private func say(unread: [String], in base: RemoteMailbox) {
+        guard let first = unread.first else { return }
+        let count = unread.count == 1 ? "1 message" : "\(unread.count) messages"
+        outcome.problems.append(
+            "\(count) in '\(store.mailboxName(base.path))' cannot be read here, and stay\(unread.count == 1 ? "s" : "") on the server:"
+                + " \(first); 'helix mail index' says why")
     }
 
     /// Says what was done here that the server does not allow.
@@ -118,6 +131,7 @@ final class MailSync {
             var delta = MailboxDelta(mailbox: base)
             formers.append(base)
             delta.local = try store.localMailChanges(base, in: account)
+            say(unread: delta.local.unread, in: base)
             if let box = entry.server {
                 delta.mailbox.delimiter = box.delimiter
                 delta.mailbox.rights = box.rights ?? base.rights
@@ -139,6 +153,7 @@ final class MailSync {
                 var changes = try server.changes(since: asked) { Set(try store.remoteMessages(base).keys) }
                 // STATUS may have said it if SELECT does not.
                 changes.state.uidNext = changes.state.uidNext ?? box.uidNext
+                support[deltas.count] = FlagSupport(storable: server.storable, takesLabels: server.takesKeywords)
                 if box.rights == nil {
                     // A refusal is remembered where the server names no rights, until it is asked for all again.
                     let isTold = changes.state.hasNamedRights || options.isFull
@@ -176,7 +191,7 @@ final class MailSync {
             let formers = try store.remoteMessages(base, Array(changes.flags.keys))
             for (uid, flags) in changes.flags {
                 guard let former = formers[uid] else { continue }
-                let flags = visible(flags, former)
+                let flags = visible(flags, former, deltas.count)
                 if !flags.isSame(ServerFlags(flags: former.flags, labels: former.labels)) {
                     delta.changed.append((former, flags))
                 }
@@ -243,18 +258,21 @@ final class MailSync {
     }
 
     /// A server that keeps no keywords, or not these, has no say in labels; nor has it in flags that it does not keep.
-    func visible(_ flags: ServerFlags, _ former: RemoteMessage) -> ServerFlags {
+    func visible(_ flags: ServerFlags, _ former: RemoteMessage, _ box: Int) -> ServerFlags {
         var flags = flags
-        let unstorable = ServerFlags.unstorable(server.storable)
+        let support = support[box] ?? FlagSupport(storable: server.storable, takesLabels: server.takesKeywords)
+        let unstorable = ServerFlags.unstorable(support.storable)
         // A server may write keywords in letters of its own: `Work` and `work` are one.
         flags.labels = flags.labels.map { label in
             former.labels.first { $0.lowercased() == label.lowercased() } ?? label
         }
         flags.flags = flags.flags.subtracting(unstorable).union(former.flags.intersection(unstorable))
-        if !server.takesKeywords {
+        if !support.takesLabels {
             flags.labels = former.labels
         } else {
-            flags.labels += former.labels.filter { !ServerFlags.isKeyword($0) && !flags.labels.contains($0) }
+            flags.labels += former.labels.filter {
+                !server.isStorable(label: $0) && !flags.labels.contains($0)
+            }
         }
         return flags
     }

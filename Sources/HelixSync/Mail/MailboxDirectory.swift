@@ -38,10 +38,11 @@ struct MailboxDirectory {
         let names = Set(found.map(\.name))
         var refusals: [ServerMailbox.Refusal: [String]] = [:]
         var foreign: [String] = []
+        var views: [String] = []
         for box in order {
             let isKnown = bases.contains { $0.name == box.name }
             guard box.isSelected(by: selection, isKnown: isKnown) else {
-                if box.isForeign, selection == nil { foreign.append(box.label) }
+                if selection == nil { if box.isForeign { foreign.append(box.label) } else { views.append(box.label) } }
                 leaveOut(box, &bases)
                 continue
             }
@@ -79,6 +80,12 @@ struct MailboxDirectory {
         }
         for base in bases { entries.append(Entry(base: base, server: nil)) }
         say(refusals)
+        if !views.isEmpty, isFirst || sync.options.isFull {
+            let names = views.map { "'\($0)'" }.joined(separator: ", ")
+            sync.outcome.notes.append(
+                "\(names) \(views.count == 1 ? "shows" : "show") messages of other mailboxes and \(views.count == 1 ? "is" : "are") left"
+                    + " out; helix account edit \(sync.account.name) --mailboxes '*,\(views[0])' fetches it")
+        }
         if !foreign.isEmpty, isFirst || sync.options.isFull {
             let first = foreign[0].split(separator: "/")[0]
             sync.outcome.notes.append(

@@ -34,15 +34,19 @@ struct ServerMailbox: Hashable, Sendable {
     var isSubscribed = true
     /// Whether it is another user's (RFC 2342).
     var isForeign = false
+    /// Whether it shows messages that lie in other mailboxes: all of them, or those that are starred or important (RFC 6154,
+    /// RFC 8457).
+    var isView = false
     /// The user's rights in it, if the server names those of all mailboxes at once (RFC 8440).
     var rights: MailboxRights?
     /// The number of the last change; nil if the server does not count them.
     var modSeq: Int?
 
-    /// Whether it is synced. Those of other users are not unless somebody asked for them, or had them before.
+    /// Whether it is synced. Those of other users, and those that show others' messages, are not unless somebody asked for them, or
+    /// had them before.
     func isSelected(by selection: CollectionSelection?, isKnown: Bool) -> Bool {
-        guard let selection else { return !isForeign || isKnown }
-        return selection.includes(label, isSubscribed: isSubscribed, isForeign: isForeign)
+        guard let selection else { return !isForeign && !isView || isKnown }
+        return selection.includes(label, isSubscribed: isSubscribed, isForeign: isForeign || isView)
     }
 
     /// A mailbox of that name that can be opened.
@@ -85,7 +89,7 @@ struct ServerFlags: Hashable, Sendable {
 
     /// The words of a command.
     static func words(_ flags: MessageFlags, _ labels: [String]) -> [String] {
-        names.filter { flags.contains($0.flag) }.map(\.name) + labels.filter(isKeyword)
+        names.filter { flags.contains($0.flag) }.map(\.name) + labels
     }
 
     /// The flags that a mailbox does not keep.
@@ -110,4 +114,11 @@ struct ServerFlags: Hashable, Sendable {
         !label.isEmpty && !foreign.contains(label.lowercased())
             && label.utf8.allSatisfy { $0 > 32 && $0 < 127 && !"(){%*\"\\]$".utf8.contains($0) }
     }
+}
+
+/// The flags and labels that a mailbox keeps.
+struct FlagSupport {
+    /// The flags, in lower case, as IMAP names them; nil if the server does not say.
+    var storable: Set<String>?
+    var takesLabels: Bool
 }

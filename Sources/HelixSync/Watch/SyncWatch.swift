@@ -140,12 +140,13 @@ public final class SyncWatch: Sendable {
         return max(1, min(interval, next ?? interval))
     }
 
-    /// A session that looks at the inbox; nil where the server cannot tell.
+    /// A session that looks at the inbox, at Gmail at all mail; nil where the server cannot tell.
     private func idling() -> IMAPSession? {
         guard let store = try? Store(path: path, now: Instant(0)),
             let account = try? store.accounts().first(where: { $0.name == account }), account.kind == .imap,
             let session = try? account.openingIMAP({ try IMAPSession($0, patience: 120) }),
-            session.can("IDLE"), (try? session.run(IMAPCommand("EXAMINE INBOX"))) != nil
+            session.can("IDLE"),
+            (try? session.run(IMAPCommand("EXAMINE").string(GmailRemote.heap(in: session) ?? "INBOX"))) != nil
         else { return nil }
         _ = try? session.notifyOfAll()
         return session
