@@ -37,11 +37,12 @@ let package = Package(
         .target(name: "CFiles"),
         .target(name: "CCurl"),
         .target(name: "CResolver"),
+        .target(name: "CZlib"),
         .target(name: "CLoopback"),
         .target(
             name: "HelixNetwork",
             dependencies: [
-                "HelixModel", "CCurl", "CLibXML", "CLoopback", "CResolver",
+                "HelixModel", "CCurl", "CLibXML", "CLoopback", "CResolver", "CZlib",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(

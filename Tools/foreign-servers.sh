@@ -1,24 +1,29 @@
 #!/bin/sh
-# Mail servers that cannot be installed beside Dovecot, because their packages exclude it: unpacked into a folder of their own.
-# Where that fails, the suites that need them say so; on a build server it is an error.
+# Servers for the tests that cannot be installed beside Dovecot or would have their settings at fixed paths: unpacked into a folder of
+# their own. None of them is started. Where that fails, the suites that need them say so; on a build server it is an error.
 set -u
 folder=.build/servers
-[ -e "$folder/done" ] && exit 0
+[ -e "$folder/done-2" ] && exit 0
 fail() {
-    echo "Cyrus and Courier are not installed ($1): their tests are left out." >&2
+    echo "Cyrus, Courier, Postfix, DAViCal and SOGo are not installed ($1): their tests are left out." >&2
     [ "${CI:-}" != true ]
     exit
 }
-sh "$(dirname "$0")/packages.sh" libcourier-unicode4 libgamin0 libgdbm6 libidn12 libwrap0 libpcre3 \
+install="sh $(dirname "$0")/packages.sh"
+$install libcourier-unicode4 libgamin0 libgdbm6 libidn12 libwrap0 libpcre3 \
     libsasl2-modules sasl2-bin libical3 libicu72 libjansson4 libshp2 libxapian30 libzephyr4 libclamav12 libnghttp2-14 libpq5 \
-    libdb5.3 libltdl7 gawk || fail "their libraries cannot be installed"
+    libdb5.3 libltdl7 gawk libnsl2 libsasl2-2 openssl util-linux procps || fail "their libraries cannot be installed"
+# DAViCal: Apache, PHP and PostgreSQL.
+$install apache2-bin libapache2-mod-php8.2 php8.2-pgsql php8.2-xml postgresql-15 || fail "Apache and PostgreSQL cannot be installed"
+# SOGo knows its places by their names. Its package starts it where there is systemd: there it is left out.
+if [ ! -d /run/systemd/system ]; then $install sogo memcached || fail "SOGo cannot be installed"; fi
 rm -rf "$folder"
 mkdir -p "$folder/packages"
 cd "$folder/packages" || exit 1
-wanted="courier-imap courier-authlib courier-authlib-userdb courier-base cyrus-imapd cyrus-common cyrus-caldav"
+wanted="courier-imap courier-authlib courier-authlib-userdb courier-base cyrus-imapd cyrus-common cyrus-caldav postfix davical libawl-php"
 apt-get download -qq $wanted 2>/dev/null || { apt-get update -qq && apt-get download -qq $wanted; } 2>/dev/null \
     || fail "their packages cannot be fetched"
 for package in *.deb; do dpkg -x "$package" .. || fail "$package cannot be unpacked"; done
 cd ..
 rm -r packages
-touch done
+touch done-2

@@ -56,3 +56,10 @@ extension Schema {
         END;
         """
 }
+
+extension Schema {
+    static let sentObjects = """
+        -- Whether we wrote this state ourselves and the other side has not listed it since: it names its own changes and ours alike.
+        ALTER TABLE remote_object ADD COLUMN is_sent INTEGER NOT NULL DEFAULT 0;
+        """
+}

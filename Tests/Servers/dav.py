@@ -16,6 +16,10 @@ instead, and is read anew with each request. FOLDER/log.txt holds the requests. 
   no-multiget calendar-multiget finds nothing                        stingy      GET of an object is refused
   read-only   nothing can be written                                 forgetful   tokens are not known any more (403)
   bearer=PORT tokens of oauth.py at that port sign in, and nothing else
+  recounts    the ETag of an object that is made again is its first   amnesia     a token of former times gets a list of all (DAViCal)
+  rewrites    PUT of a meeting is kept with notes of the server's own secret      objects that are called 'secret' cannot be read
+  long-color  colours have eight digits, and MKCALENDAR takes none    escapes     names are kept escaped once too often
+  plain-recipient  the answer about a time names the person without an element of its own
   reordered   properties come before the address, and in CDATA       bare        no XML declaration, another prefix
 """
 
@@ -237,7 +241,7 @@ class Handler(BaseHTTPRequestHandler):
             for node in root.findall(f"{{{DAV}}}href"):
                 name = urllib.parse.unquote(urllib.parse.urlparse(node.text).path.rstrip("/").split("/")[-1])
                 path = self.path_of(calendar, name)
-                item = None if "no-multiget" in self.habits else calendar["objects"].get(name)
+                item = None if "no-multiget" in self.habits or self.isSecret(name) else calendar["objects"].get(name)
                 found.append(self.properties(path, wanted, item=item) if item else self.response(path, [], status="404 Not Found"))
             return self.multistatus(found)
         if kind != "calendar-query" or "no-query" in self.habits:
@@ -257,11 +261,13 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(403)
         if "seconds" in self.habits:
             since, of = int(token or 0), lambda item: item["at"]
+        elif "amnesia" in self.habits:
+            since, of = 0, lambda item: item["clock"]
         else:
             since, of = int(token.split("/")[-1] or 0) if token else 0, lambda item: item["clock"]
         changed = sorted(((of(item), key, item) for key, item in calendar["objects"].items() if of(item) > since),
                          key=lambda row: row[0])
-        gone = [key for key, item in calendar["gone"].items() if token and of(item) > since]
+        gone = [key for key, item in calendar["gone"].items() if token and since and of(item) > since]
         isCut = "pages" in self.habits and "seconds" not in self.habits and len(changed) > 2
         new = f"http://example.org/sync/{changed[1][0]}" if isCut else self.token(calendar)
         found = [self.properties(self.path_of(calendar, key), wanted, item=item)
@@ -297,7 +303,13 @@ class Handler(BaseHTTPRequestHandler):
         if not self.is_met(calendar, name):
             return self.answer(412)
         isNew = name not in calendar["objects"]
-        item = self.touch(calendar) | {"data": body.decode()}
+        text = body.decode()
+        if "rewrites" in self.habits and "ATTENDEE" in text:
+            text = re.sub(r"PARTSTAT=ACCEPTED(?=.*ben@)", "PARTSTAT=NEEDS-ACTION", text)
+            text = re.sub(r"ATTENDEE(?!;SCHEDULE)", "ATTENDEE;SCHEDULE-STATUS=1.2", text)
+        item = self.touch(calendar) | {"data": text}
+        if "recounts" in self.habits and isNew:
+            item["etag"] = "g0"
         calendar["objects"][name] = item
         calendar["gone"].pop(name, None)
         fields = {} if self.habits & {"no-put-etag", "no-etag"} else {"ETag": self.etag(item)}
@@ -315,11 +327,14 @@ class Handler(BaseHTTPRequestHandler):
         calendar["gone"][name] = self.touch(calendar)
         self.answer(204)
 
+    def isSecret(self, name):
+        return "secret" in self.habits and name.startswith("secret")
+
     def do_get(self, body):
         _, calendar, name = self.place()
         if calendar is None or name not in calendar["objects"]:
             return self.answer(404)
-        if "stingy" in self.habits:
+        if "stingy" in self.habits or self.isSecret(name):
             return self.answer(403)
         self.answer(200, calendar["objects"][name]["data"], Content_Type="text/calendar", ETag=self.etag(calendar["objects"][name]))
 
@@ -330,7 +345,8 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(405)
         root = xml.fromstring(body)
         calendars[key] = {"name": root.findtext(f".//{{{DAV}}}displayname") or key, "objects": {}, "gone": {}, "clock": 1, "at": 0,
-                          "color": root.findtext(f".//{{{APPLE}}}calendar-color") or ""}
+                          "color": "#AAAAAAFF" if "long-color" in self.habits else
+                          root.findtext(f".//{{{APPLE}}}calendar-color") or ""}
         self.answer(201)
 
     def do_proppatch(self, body):
@@ -341,7 +357,9 @@ class Handler(BaseHTTPRequestHandler):
         for key, tag in (("name", f"{{{DAV}}}displayname"), ("color", f"{{{APPLE}}}calendar-color")):
             text = root.findtext(f".//{tag}")
             if text is not None:
-                calendar[key] = text
+                if key == "color" and "long-color" in self.habits and len(text) != 9:
+                    return self.answer(400)
+                calendar[key] = escape(text) if "escapes" in self.habits and key == "name" else text
         self.touch(calendar)
         self.multistatus([self.response(path, ["<D:displayname/>"])])
 
@@ -357,7 +375,8 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(200, f'<C:schedule-response xmlns:C="{CAL}" xmlns:D="{DAV}"><C:response><C:recipient><D:href>{person}'
                                "</D:href></C:recipient><C:request-status>3.7;Invalid\x9b31m user</C:request-status></C:response>"
                                "</C:schedule-response>", Content_Type="application/xml")
-        body = (f'<C:schedule-response xmlns:C="{CAL}" xmlns:D="{DAV}"><C:response><C:recipient><D:href>{person}</D:href>'
+        recipient = person if "plain-recipient" in self.habits else f"<D:href>{person}</D:href>"
+        body = (f'<C:schedule-response xmlns:C="{CAL}" xmlns:D="{DAV}"><C:response><C:recipient>{recipient}'
                 f"</C:recipient><C:request-status>2.0;Success</C:request-status><C:calendar-data>{reply}</C:calendar-data>"
                 "</C:response></C:schedule-response>")
         self.answer(200, body, Content_Type="application/xml")

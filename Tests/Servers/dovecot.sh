@@ -1,6 +1,6 @@
 #!/bin/sh
 # A Dovecot of one's own, in one folder, for one test: dovecot.sh DIR IMAP_PORT IMAPS_PORT [without QRESYNC: yes] [PREFIX of names] [PORT of tokens.py] [SUBMISSION_PORT over TLS, RELAY_PORT]
-# It stays in the foreground. Users ana and ben, password 'secret'; their mail lies in DIR/mail/NAME.
+# It stays in the foreground. Users ana and ben, password 'secret'; their mail lies in DIR/mail/NAME. DIR/more.conf is read, too.
 set -eu
 dir=$1 port=$2 secure=$3 plain=${4:-} prefix=${5:-} tokens=${6:-} submission=${7:-} relay=${8:-}
 mkdir -p "$dir/run" "$dir/mail" "$dir/state"
@@ -97,7 +97,9 @@ namespace inbox {
     auto = subscribe
   }
 }
+mail_plugins = zlib
 protocol imap {
+  mail_plugins = zlib imap_zlib
   $capability
 }
 $sending
@@ -122,6 +124,7 @@ service auth {
     mode = 0600
   }
 }
+!include_try $dir/more.conf
 END
 if [ "$(id -u)" = 0 ]; then
     chown -R "$user:$group" "$dir"

@@ -17,9 +17,10 @@ public final class TestServer {
     /// - Parameters:
     ///   - keepsFolder: whether its files stay when it goes.
     ///   - port: the first port, if it must be that one.
+    ///   - given: all ports, if they must be these.
     public init(
         _ script: String, in folder: URL? = nil, ports count: Int = 2, _ more: [String] = [], keepsFolder: Bool = false,
-        port: Int? = nil
+        port: Int? = nil, at given: [Int]? = nil
     ) throws {
         self.keepsFolder = keepsFolder
         let place =
@@ -27,7 +28,7 @@ public final class TestServer {
             ?? FileManager.default.temporaryDirectory.appendingPathComponent("helix-server-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         self.folder = place
-        ports = (0..<count).map { $0 == 0 ? port ?? TestServer.freePort() : TestServer.freePort() }
+        ports = given ?? (0..<count).map { $0 == 0 ? port ?? TestServer.freePort() : TestServer.freePort() }
         let path = Corpora.packageDirectory.appendingPathComponent("Tests/Servers/" + script).path
         process = Process()
         process.executableURL = URL(fileURLWithPath: script.hasSuffix(".py") ? "/usr/bin/python3" : "/bin/sh")

@@ -164,6 +164,8 @@ struct AccountItem: ReportItem {
         json.set("bodies", settings.bodies)
         json.set("synced", settings.mailboxes ?? settings.calendars)
         json.set("sent_copy", account.kind.hasMailServer ? settings.sentCopy?.rawValue ?? "auto" : nil)
+        json.set(
+            "compress", account.kind == .imap ? settings.compresses.map { $0 ? "yes" : "no" } ?? "auto" : nil)
         json.set("strategy", account.kind.hasCalendars ? (settings.strategy ?? .merge).rawValue : nil)
         json.set("read_only", settings.isReadOnly == true)
         json.set("ca", settings.authorities)
@@ -206,6 +208,7 @@ extension AccountItem {
         }
         lines.append(("synced", settings.mailboxes ?? settings.calendars))
         lines.append(("sent copies", settings.sentCopy?.rawValue))
+        lines.append(("packed lines", settings.compresses.map { $0 ? "yes" : "no" }))
         if settings.isReadOnly == true { lines.append(("read only", "nothing is written to the other side")) }
         lines.append(("folder", account.path.isEmpty || account.path == settings.url ? nil : account.path))
         canvas.line(StyledText(account.name, .bold))

@@ -31,7 +31,9 @@ struct AccountEdit: ChangingCommand {
         if !account.kind.hasMailServer, servers.bodies != nil || servers.mailboxes != nil || servers.sentCopy != nil {
             throw HelixError(.usage, "'\(account.name)' has no messages on a server")
         }
-        if account.kind != .imap, servers.imapHost != nil || servers.imapPort != nil || servers.imapSecurity != nil {
+        if account.kind != .imap,
+            servers.imapHost != nil || servers.imapPort != nil || servers.imapSecurity != nil || servers.compress != nil
+        {
             throw HelixError(
                 .usage,
                 account.kind.hasMail

@@ -162,7 +162,7 @@ struct AccountPlan {
                 hint: "Say them with --user and --password-command.")
         }
         guard servers.imapHost == nil, servers.smtpHost == nil, servers.sendmail == nil, servers.bodies == nil,
-            servers.mailboxes == nil, servers.sentCopy == nil
+            servers.mailboxes == nil, servers.sentCopy == nil, servers.compress == nil
         else {
             throw HelixError(.usage, "a calendar has no mail servers", hint: "Mail has accounts of its own.")
         }

@@ -82,12 +82,19 @@ struct ServerOptions: ParsableArguments {
     )
     var sentCopy: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Pack the line to an IMAP server that can: yes, no, or auto, which packs lines to other machines.",
+            valueName: "how"))
+    var compress: String?
+
     /// Whether none was given.
     var isEmpty: Bool {
         address == nil && user == nil && imapHost == nil && imapPort == nil && imapSecurity == nil && smtpHost == nil
             && smtpPort == nil && smtpSecurity == nil && sendmail == nil && passwordCommand == nil
             && tokenCommand == nil && ca == nil && !keyring && bodies == nil && fingerprint == nil && !plaintext
-            && mailboxes == nil && sentCopy == nil
+            && mailboxes == nil && sentCopy == nil && compress == nil
     }
 
     /// Writes what was given over what is there.
@@ -137,6 +144,12 @@ struct ServerOptions: ParsableArguments {
                 throw HelixError(.usage, "'\(word)' does not say who files copies", hint: "yes, no or auto.")
             }
             settings.sentCopy = policy
+        }
+        if let word = compress?.lowercased() {
+            guard ["yes", "no", "auto"].contains(word) else {
+                throw HelixError(.usage, "'\(word)' does not say whether lines are packed", hint: "yes, no or auto.")
+            }
+            settings.compresses = word == "auto" ? nil : word == "yes"
         }
         if let fingerprint {
             let digits = fingerprint.lowercased().filter { $0 != ":" && $0 != " " }

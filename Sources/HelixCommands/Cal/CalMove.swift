@@ -238,6 +238,7 @@ struct CalDelete: ChangingCommand {
             }
             return notice.silent ? nil : context.refusal(of: target.event, target.scope, target.occurrence)
         }
+        let servers = try targets.map { try context.store().schedulingAccount(of: $0.event.id, mustBeThere: true) }
         if refusals.contains(where: { $0 != nil }) { try answers.prepare() }
         try context.store().change("delete \(names)", command: "cal delete") { change in
             for (target, refusal) in zip(targets, refusals) {
@@ -256,7 +257,8 @@ struct CalDelete: ChangingCommand {
         try context.present(SavedReport(items: items, verb: "Deleted"), shortIDs: shortIDs)
         post.say()
         answers.say()
-        for (target, refusal) in zip(targets, refusals) where refusal == nil {
+        // A server that schedules declines for its user (RFC 6638 §3.2.2.3).
+        for (place, target) in targets.enumerated() where refusals[place] == nil && servers[place] == nil {
             post.sayForeign(target.event.components, "deleted", "'helix cal rsvp' answers")
         }
     }

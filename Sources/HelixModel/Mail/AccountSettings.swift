@@ -70,6 +70,9 @@ public struct AccountSettings: Hashable, Sendable, Codable {
     /// The side that files a copy of sent mail; nil finds it out by looking.
     public var sentCopy: SentCopyPolicy?
 
+    /// Whether lines to an IMAP server are packed; if it says nothing, those to other machines.
+    public var compresses: Bool?
+
     /// A side that files a copy of sent mail.
     public enum SentCopyPolicy: String, Hashable, Sendable, Codable, CaseIterable {
         /// helix.

@@ -40,6 +40,12 @@ public struct IMAPReader {
         buffer.append(contentsOf: bytes)
     }
 
+    /// Takes back what came and was not read yet.
+    mutating func takeRest() -> [UInt8] {
+        defer { (buffer, start, place) = ([], 0, 0) }
+        return Array(buffer[start...])
+    }
+
     /// Takes bytes that came.
     public mutating func feed(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { feed($0) } }
 

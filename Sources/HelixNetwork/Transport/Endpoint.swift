@@ -38,6 +38,8 @@ public struct Endpoint: Sendable {
     public var authorities: String?
     /// The SHA-256 of the one certificate that is trusted, in lower-case hexadecimal digits; then nobody else's word counts.
     public var fingerprint: String?
+    /// Whether the line is packed where the server can; nil for lines to other machines, as soon as much comes.
+    public var isPacked: Bool?
 
     /// Such a server.
     public init(

@@ -11,6 +11,8 @@ public final class NetworkStream {
     private let label: String
     /// After so many milliseconds without a byte the other side counts as gone.
     private let patience: Int32
+    /// Set where both sides pack what they say.
+    private var deflate: DeflateStream?
     private var room = [UInt8](repeating: 0, count: 1 << 16)
 
     /// Connects, encrypts and signs in.
@@ -34,7 +36,13 @@ public final class NetworkStream {
             target.connect_timeout_ms = Int32(min(patience, 30) * 1000)
             return helix_curl_open(&target, &problem)
         }
-        guard let opened else { throw NetworkProblem.error(problem, endpoint.label) }
+        guard let opened else {
+            let error = NetworkProblem.error(problem, endpoint.label)
+            guard case .token = endpoint.credential, error.code == .authentication else { throw error }
+            throw HelixError(
+                .authentication, "\(endpoint.label) does not accept the token of OAuth 2.0 for '\(endpoint.user)'",
+                hint: "'helix account sign-in' gets a new one; a program that prints tokens may have an old one.")
+        }
         handle = opened
         guard let wanted = endpoint.fingerprint else { return }
         // Nothing was said yet: whoever has another certificate learns nothing.
@@ -69,7 +77,9 @@ public final class NetworkStream {
         case .token(let text): token = text
         }
         let texts = [url ?? endpoint.url, endpoint.user.isEmpty ? nil : endpoint.user, password, token]
-        let pointers = (texts + [endpoint.authorities]).map { $0.flatMap { strdup($0) } }
+        // libcurl would take CRAM-MD5 first, which proves a password, and no token.
+        let ways = token == nil || endpoint.scheme.hasPrefix("http") ? nil : "AUTH=OAUTHBEARER;AUTH=XOAUTH2"
+        let pointers = (texts + [endpoint.authorities, ways]).map { $0.flatMap { strdup($0) } }
         defer {
             for pointer in pointers {
                 guard let pointer else { continue }
@@ -84,6 +94,7 @@ public final class NetworkStream {
         target.password = UnsafePointer(pointers[2])
         target.token = UnsafePointer(pointers[3])
         target.authorities = UnsafePointer(pointers[4])
+        target.login_options = UnsafePointer(pointers[5])
         target.must_upgrade = endpoint.security == .starttls ? 1 : 0
         target.trusts_any = endpoint.fingerprint == nil ? 0 : 1
         target.connect_timeout_ms = 30_000
@@ -94,16 +105,33 @@ public final class NetworkStream {
     /// - Throws: ``HelixError`` of code `offline` if the connection breaks.
     public func send(_ bytes: some ContiguousBytes) throws {
         try bytes.withUnsafeBytes { whole in
-            var rest = whole.bindMemory(to: UInt8.self)[...]
-            while !rest.isEmpty {
-                let part = UnsafeBufferPointer(rebasing: rest)
-                guard let base = part.baseAddress else { return }
-                let sent = helix_curl_send(handle, base, part.count)
-                if sent < 0 { throw broken() }
-                if sent == 0, helix_curl_wait(handle, 1, -1, patience) <= 0 { throw silent() }
-                rest = rest.dropFirst(Int(sent))
-            }
+            let plain = whole.bindMemory(to: UInt8.self)
+            guard let deflate else { return try sendRaw(plain) }
+            try deflate.pack(plain).withUnsafeBufferPointer { try sendRaw($0) }
         }
+    }
+
+    private func sendRaw(_ bytes: UnsafeBufferPointer<UInt8>) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeBufferPointer(rebasing: rest)
+            guard let base = part.baseAddress else { return }
+            let sent = helix_curl_send(handle, base, part.count)
+            if sent < 0 { throw broken() }
+            if sent == 0, helix_curl_wait(handle, 1, -1, patience) <= 0 { throw silent() }
+            rest = rest.dropFirst(Int(sent))
+        }
+    }
+
+    /// Packs all that is said from now on, on both sides (RFC 4978).
+    /// - Parameter rest: what came already and is packed.
+    /// - Returns: what that unpacks to.
+    /// - Throws: ``HelixError`` of code `protocol` for what is not packed.
+    func pack(with deflate: DeflateStream, after rest: [UInt8]) throws -> [UInt8] {
+        self.deflate = deflate
+        var found: [UInt8] = []
+        _ = try rest.withUnsafeBufferPointer { try deflate.unpack($0) { found.append(contentsOf: $0) } }
+        return found
     }
 
     /// Waits for bytes and hands them over.
@@ -125,8 +153,12 @@ public final class NetworkStream {
         }
         if count < 0 { throw broken() }
         if count == 0 { return false }
-        try room.withUnsafeBufferPointer { try body(UnsafeBufferPointer(rebasing: $0[..<Int(count)])) }
-        return true
+        return try room.withUnsafeBufferPointer { buffer in
+            let bytes = UnsafeBufferPointer(rebasing: buffer[..<Int(count)])
+            if let deflate { return try deflate.unpack(bytes, body) }
+            try body(bytes)
+            return true
+        }
     }
 
     /// What waiting ended with.

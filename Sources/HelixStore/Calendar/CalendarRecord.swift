@@ -74,6 +74,10 @@ extension Store {
 }
 
 extension Change {
+    /// The calendars as they are now.
+    /// - Throws: ``HelixError``.
+    public func calendars() throws -> [CalendarRecord] { try Store.calendars(db) }
+
     /// Makes a calendar; the first one is the default.
     /// - Throws: ``HelixError`` of code `conflict` if the name is taken.
     public func addCalendar(_ name: String, color: CalendarColor? = nil, isDefault: Bool = false) throws

@@ -13,8 +13,8 @@ public struct RemoteCalendarWriter {
         let row = try Statement(
             db,
             """
-            INSERT OR REPLACE INTO remote_object (calendar, href, etag, event, task, text)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            INSERT OR REPLACE INTO remote_object (calendar, href, etag, event, task, text, is_sent)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
             """)
         row.bind(1, calendar.number)
         row.bind(2, object.href)
@@ -22,7 +22,18 @@ public struct RemoteCalendarWriter {
         row.bind(4, object.item.flatMap { $0.kind == .event ? $0.id.text : nil })
         row.bind(5, object.item.flatMap { $0.kind == .task ? $0.id.text : nil })
         row.bind(6, object.text)
+        row.bind(7, object.isSent ? 1 : 0)
         try row.run()
+    }
+
+    /// Writes down that the other side has listed what was written to it.
+    /// - Throws: ``HelixError``.
+    public func noteListed(_ hrefs: [String], in calendar: RemoteCalendar) throws {
+        for href in hrefs {
+            try db.execute(
+                sql: "UPDATE remote_object SET is_sent = 0 WHERE calendar = ? AND href = ?",
+                arguments: [calendar.number, href])
+        }
     }
 
     /// Forgets that an object is on both sides.
@@ -67,12 +78,13 @@ public struct RemoteCalendarWriter {
     public func save(_ calendar: RemoteCalendar) throws {
         try db.execute(
             sql: """
-                UPDATE remote_calendar SET board = ?, marker = ?, token = ?, is_read_only = ?, seen = ?, schedules = ?,
+                UPDATE remote_calendar SET calendar = ?, board = ?, marker = ?, token = ?, is_read_only = ?, seen = ?, schedules = ?,
                     look = ?
                 WHERE n = ?
                 """,
             arguments: [
-                calendar.board?.text, calendar.marker, calendar.token, calendar.isReadOnly, calendar.seen,
+                calendar.calendar?.text, calendar.board?.text, calendar.marker, calendar.token, calendar.isReadOnly,
+                calendar.seen,
                 calendar.schedules,
                 try calendar.look.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) },
                 calendar.number,

@@ -70,6 +70,8 @@ public struct AgreedObject: Hashable, Sendable {
     public var item: SyncedItem?
     /// Its components.
     public var text: String?
+    /// Whether it was written from here, and the other side has not listed it since.
+    public var isSent = false
 
     /// Such an object.
     public init(href: String, etag: String, item: SyncedItem?, text: String?) {
@@ -178,12 +180,14 @@ extension Store {
         try read { db in
             var found: [String: AgreedObject] = [:]
             let row = try Statement(
-                db, "SELECT href, etag, event, task, text FROM remote_object WHERE calendar = ?1")
+                db, "SELECT href, etag, event, task, text, is_sent FROM remote_object WHERE calendar = ?1")
             row.bind(1, calendar.number)
             while try row.step() {
                 let item = row.id(2).map { SyncedItem(.event, $0) } ?? row.id(3).map { SyncedItem(.task, $0) }
                 let href = row.text(0) ?? ""
-                found[href] = AgreedObject(href: href, etag: row.text(1) ?? "", item: item, text: row.text(4))
+                var object = AgreedObject(href: href, etag: row.text(1) ?? "", item: item, text: row.text(4))
+                object.isSent = row.integer(5) != 0
+                found[href] = object
             }
             return found
         }

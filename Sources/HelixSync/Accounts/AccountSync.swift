@@ -5,10 +5,12 @@ import HelixStore
 
 extension MailAccount {
     func endpoint(_ scheme: String, _ server: AccountSettings.Server, _ credential: Endpoint.Credential) -> Endpoint {
-        Endpoint(
+        var endpoint = Endpoint(
             scheme: scheme, host: server.host, port: server.port,
             security: Endpoint.Security(rawValue: server.security) ?? .tls, user: settings.login,
             credential: credential, authorities: settings.authorities)
+        endpoint.isPacked = settings.compresses
+        return endpoint
     }
 }
 

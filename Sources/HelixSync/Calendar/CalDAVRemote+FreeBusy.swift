@@ -29,8 +29,13 @@ extension CalDAVRemote {
         try check(answer, place)
         var found: [String: [TimeRange]] = [:]
         for response in try XMLNode(answer.body).all("response") {
-            let address = ICalendarProperty("ATTENDEE", value: response.first("recipient")?.first("href")?.text ?? "")
-                .calendarAddress
+            // SOGo names the address without an element of its own.
+            let recipient = response.first("recipient")
+            let address = ICalendarProperty(
+                "ATTENDEE",
+                value: (recipient?.first("href")?.text ?? recipient?.text ?? "")
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
+            ).calendarAddress
             let status = response.first("request-status")?.text.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
             guard status.isEmpty || status.hasPrefix("2"), let data = response.first("calendar-data")?.text else {
                 throw HelixError(

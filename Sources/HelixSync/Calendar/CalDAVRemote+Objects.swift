@@ -131,17 +131,28 @@ extension CalDAVRemote {
             "REPORT", place, headers: ["Depth: 1", "Content-Type: application/xml; charset=utf-8"],
             body: Array(body.utf8))
         try check(answer, place)
-        let found = objects(try Self.resources(answer.body))
-        let come = Set(found.map(\.href))
-        return try found + hrefs.filter { !come.contains($0) }.compactMap(one)
+        let resources = try Self.resources(answer.body)
+        let found = objects(resources)
+        let forbidden = resources.filter { [401, 403].contains($0.status) }.map(\.href)
+        self.forbidden.formUnion(forbidden)
+        let come = Set(found.map(\.href) + forbidden)
+        let missing = hrefs.filter { !come.contains($0) }
+        let gone = Set(resources.filter { [404, 410].contains($0.status) }.map(\.href)).intersection(missing)
+        // A server that finds nothing by such a question at all is tried by one object; else what it says is gone is gone.
+        guard let sample = missing.first(where: gone.contains) else { return try found + missing.compactMap(one) }
+        let tried = try one(sample)
+        let isTrue = tried == nil && !ungiven.contains(sample) && !self.forbidden.contains(sample)
+        let rest = missing.filter { $0 != sample && !(isTrue && gone.contains($0)) }
+        return try found + (tried.map { [$0] } ?? []) + rest.compactMap(one)
     }
 
     /// An object that the answer to a question for many has left out, asked for alone; nil if it is gone.
     private func one(_ href: String) throws -> RemoteObject? {
         let (answer, _) = try client.request("GET", try url(href))
         if [404, 410].contains(answer.status) { return nil }
+        if [401, 403].contains(answer.status) { forbidden.insert(href) }
         guard answer.isGood else {
-            ungiven.insert(href)
+            if !forbidden.contains(href) { ungiven.insert(href) }
             return nil
         }
         return RemoteObject(href: href, etag: answer.fields["etag"] ?? "", bytes: answer.body)
@@ -197,8 +208,14 @@ extension CalDAVRemote {
     }
 
     func setLook(_ look: RemoteLook, of collection: RemoteCollection) throws -> RemoteWrite {
+        try setLook(look, of: collection, hasAlpha: false)
+    }
+
+    private func setLook(
+        _ look: RemoteLook, of collection: RemoteCollection, hasAlpha: Bool
+    ) throws -> RemoteWrite {
         let name = look.name.map { "<D:displayname>\(XMLNode.escaped($0))</D:displayname>" } ?? ""
-        let color = look.color.map { "<A:calendar-color>\($0.hex)</A:calendar-color>" } ?? ""
+        let color = look.color.map { "<A:calendar-color>\($0.hex)\(hasAlpha ? "FF" : "")</A:calendar-color>" } ?? ""
         let body =
             "<?xml version=\"1.0\" encoding=\"utf-8\"?><D:propertyupdate \(Self.namespaces)><D:set><D:prop>\(name)\(color)"
             + "</D:prop></D:set></D:propertyupdate>"
@@ -210,12 +227,19 @@ extension CalDAVRemote {
             let lines = node.all("response").flatMap { $0.all("propstat") + [$0] }.compactMap {
                 $0.first("status")?.text
             }
-            if let refused = lines.first(where: { !$0.contains(" 2") }) {
-                return .refused("the server answers \(refused)")
-            }
-            return .done(etag: "")
+            guard let refused = lines.first(where: { !$0.contains(" 2") }) else { return .done(etag: "") }
+            if let again = try setLongColor(look, of: collection, hasAlpha) { return again }
+            return .refused("the server answers \(refused)")
         }
+        if answer.status == 400, let again = try setLongColor(look, of: collection, hasAlpha) { return again }
         return try outcome(answer, place)
+    }
+
+    /// Says a colour with its opacity, as Apple's programs do: some servers take no other form.
+    private func setLongColor(
+        _ look: RemoteLook, of collection: RemoteCollection, _ hasAlpha: Bool
+    ) throws -> RemoteWrite? {
+        look.color == nil || hasAlpha ? nil : try setLook(look, of: collection, hasAlpha: true)
     }
 
     private func outcome(_ answer: HTTPClient.Answer, _ url: URL) throws -> RemoteWrite {

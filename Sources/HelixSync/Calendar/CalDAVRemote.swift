@@ -11,6 +11,7 @@ final class CalDAVRemote: CalendarRemote {
     /// Objects that came before they were asked for.
     var ready: [String: RemoteObject] = [:]
     var ungiven: Set<String> = []
+    var forbidden: Set<String> = []
 
     var roundTrips: Int { client.roundTrips }
 
@@ -97,7 +98,8 @@ final class CalDAVRemote: CalendarRemote {
             path = URLComponents(string: path)?.percentEncodedPath ?? path
         }
         for sign in ["25", "2F", "2f"] { path = path.replacing("%" + sign, with: "%25" + sign.uppercased()) }
-        return path.removingPercentEncoding ?? path
+        // A percent sign that begins no escape stands for itself.
+        return path.removingPercentEncoding ?? path.replacing("%", with: "%25").replacing("%2525", with: "%25")
     }
 
     func url(_ href: String) throws -> URL {

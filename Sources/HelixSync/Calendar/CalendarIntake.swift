@@ -138,9 +138,8 @@ final class CalendarIntake {
     private func take(_ object: RemoteObject, _ intake: Intake) throws {
         let known = intake.look.known[object.href]
         let parsed = try? ParsedObject.read(object.bytes)
-        guard let parsed, parsed.kind == .task || intake.look.calendar.calendar != nil else {
-            return try leave(object, known, .unreadable, intake)
-        }
+        guard let parsed else { return try leave(object, known, .unreadable, intake) }
+        if parsed.kind == .event { _ = try sync.calendar(of: intake.look, intake.change) }
         // To write one of them back would take the others away.
         if parsed.hasMore { return try leave(object, known, .several, intake) }
         let former = known.flatMap { $0.item?.kind == parsed.kind ? $0 : nil }
@@ -157,6 +156,12 @@ final class CalendarIntake {
         }
         if isGoneHere, let former, let item = former.item, try takeElsewhere(item, former, object, parsed, intake) {
             return
+        }
+        if isGoneHere, let former, let text = former.text, AnswerChanges.isAll(from: text, to: parsed.text) {
+            // It is deleted there in the state that it has now.
+            return try intake.change.remoteCalendars.save(
+                AgreedObject(href: object.href, etag: object.etag, item: former.item, text: text),
+                in: intake.look.calendar)
         }
         if isGoneHere {
             sync.outcome.notes.append(

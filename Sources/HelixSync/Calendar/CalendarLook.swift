@@ -18,6 +18,10 @@ final class CalendarLook {
     var seen: Int64 = -1
     /// What the other side wants to hear the next time.
     var token: String?
+    /// The objects that were written from here and that the other side lists now.
+    var listed: [String] = []
+    /// Whether there was no token before.
+    var isFirstToken = false
     /// The objects that are different there.
     var wanted: [String] = []
     /// The objects that are gone there.

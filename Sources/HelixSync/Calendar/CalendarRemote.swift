@@ -68,6 +68,7 @@ extension CalendarRemote {
         .refused("names and colours are not kept there")
     }
     var ungiven: Set<String> { [] }
+    var forbidden: Set<String> { [] }
 
     /// The name of a new object's file: its UID, where that can be one.
     func fileName(forUID uid: String) -> String {
@@ -86,6 +87,8 @@ protocol CalendarRemote {
     var roundTrips: Int { get }
     /// The addresses of objects that the other side has, and did not give.
     var ungiven: Set<String> { get }
+    /// The addresses of objects that the other side does not let its user read.
+    var forbidden: Set<String> { get }
     /// The calendars.
     /// - Throws: ``HelixError``.
     func collections() throws -> [RemoteCollection]

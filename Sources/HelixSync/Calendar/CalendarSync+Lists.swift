@@ -44,6 +44,19 @@ extension CalendarSync {
         return id
     }
 
+    /// The calendar of a board in which there is an event now.
+    func calendar(of look: CalendarLook, _ change: Change) throws -> EntityID {
+        let calendars = try change.calendars()
+        if let known = look.calendar.calendar, calendars.contains(where: { $0.id == known }) { return known }
+        let former = try store.former(.calendar, look.collection.href, of: account)
+        let color = look.collection.color.flatMap(CalendarColor.init(hex:))
+        let id =
+            try former ?? change.addCalendar(name(for: look.collection, among: calendars.map(\.name)), color: color).id
+        look.calendar.calendar = id
+        try change.remoteCalendars.save(look.calendar)
+        return id
+    }
+
     private func addBoard(_ name: String, _ change: Change) throws -> EntityID {
         // New tasks stay on this machine until somebody says otherwise.
         _ = try change.board(named: nil)

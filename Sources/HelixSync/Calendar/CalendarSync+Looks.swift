@@ -22,14 +22,22 @@ extension CalendarSync {
             let name = self.name(for: collection, among: try store.calendars().map(\.name).filter { $0 != local.name })
             outcome.add(.here, "rename", 1, name)
             if !options.isDryRun, name != local.name {
-                try store.change("rename the calendar '\(local.name)'", command: "sync") {
-                    try $0.renameCalendar(id, to: name)
+                try store.change("rename the calendar '\(local.name)'", command: "sync") { change in
+                    try change.renameCalendar(id, to: name)
+                    // The board of the same calendar has its name, as long as nobody gave it another one.
+                    if let board = calendar.board, let own = try change.boards().first(where: { $0.id == board }),
+                        own.name == local.name, try !change.boards().contains(where: { $0.name == name })
+                    {
+                        try change.renameBoard(board, to: name)
+                    }
                 }
             }
             (look.name, look.localName) = (collection.name, name)
         } else if local.name != look.localName {
             if try send(RemoteLook(name: local.name), to: collection, "its name '\(local.name)'") {
-                look.name = local.name
+                // A server may keep another name than it was given.
+                let found = try remote.collections().first { $0.href == collection.href }
+                look.name = found?.name ?? local.name
             }
             look.localName = local.name
         }

@@ -90,6 +90,8 @@ final class CalendarSync {
         for collection in found {
             guard var calendar = try known.first(where: { $0.href == collection.href }) ?? adopt(collection) else {
                 outcome.add(.here, "create", 1, collection.name)
+                let objects = try remote.changes(in: collection, since: nil, isFirst: true).changed.count
+                outcome.add(.here, "fetch", objects, collection.name)
                 continue
             }
             if let schedules, calendar.schedules != schedules, !options.isDryRun {
@@ -119,6 +121,7 @@ final class CalendarSync {
         look.seen = try store.newestChange()
         look.local = try store.localChanges(calendar, zone: options.zone)
         look.token = calendar.token
+        look.isFirstToken = calendar.token == nil
         // What waited for a choice and was deleted since is looked at once more: the other side has what nobody took.
         let isChosen = try releaseDecided(look)
         let isFull = options.isFull || isChosen
@@ -137,15 +140,40 @@ final class CalendarSync {
         look.known = try store.agreedObjects(calendar)
         if isSame { return look }
         progress("\(account.name): looking at \(name)")
-        let changes = try remote.changes(
-            in: collection, since: isFull ? nil : calendar.token, isFirst: look.known.isEmpty)
+        // A full sync compares what objects say, and not only their states.
+        let isThorough = options.isFull && !options.isDryRun
+        var changes = try remote.changes(
+            in: collection, since: isFull ? nil : calendar.token, isFirst: look.known.isEmpty || isThorough)
         look.token = changes.token
-        look.wanted = changes.changed.filter { look.known[$0.key]?.etag != $0.value || $0.value.isEmpty }.keys.sorted()
+        look.wanted = try wanted(&changes, look, isThorough: isThorough)
         look.wanted += look.unsure.keys.filter { !look.wanted.contains($0) }.sorted()
         look.gone = (changes.gone ?? look.known.keys.filter { changes.changed[$0] == nil }.sorted()).filter {
             look.known[$0] != nil
         }
         return look
+    }
+
+    /// The objects to be fetched: those whose state is another one.
+    ///
+    /// A server that names some which are in the state that is known either gave one state twice (SOGo counts anew where an object is
+    /// deleted and made again), or has forgotten what its token means and lists all that it has, without those that are gone
+    /// (DAViCal): then they are fetched, and what is gone is found out by a list of the whole.
+    private func wanted(
+        _ changes: inout RemoteCalendarChanges, _ look: CalendarLook, isThorough: Bool
+    ) throws -> [String] {
+        if isThorough { return changes.changed.keys.sorted() }
+        var wanted = Set(changes.changed.filter { look.known[$0.key]?.etag != $0.value || $0.value.isEmpty }.keys)
+        let repeated = changes.changed.keys.filter { !wanted.contains($0) }
+        look.listed = repeated.filter { look.known[$0]?.isSent == true }
+        let same = repeated.filter { look.known[$0]?.isSent != true }
+        guard changes.gone != nil, !same.isEmpty else { return wanted.sorted() }
+        // As many as these are a list, and not changes.
+        if same.count <= max(20, look.known.count / 2) { wanted.formUnion(same) }
+        let whole = try remote.changes(in: look.collection, since: nil, isFirst: false)
+        changes.gone = nil
+        for (href, etag) in whole.changed where look.known[href]?.etag != etag { wanted.insert(href) }
+        changes.changed = whole.changed
+        return wanted.sorted()
     }
 
     /// Forgets that somebody was to choose, where what it was about was deleted here, or the account's strategy is another
@@ -176,7 +204,15 @@ final class CalendarSync {
                 progress("\(account.name): \(look.name) \(objects.count) of \(look.wanted.count)")
             }
         }
-        let ungiven = remote.ungiven.intersection(look.wanted)
+        let forbidden = remote.forbidden.intersection(look.wanted)
+        // Where nothing at all may be read, it is no matter of single objects.
+        let isShut = objects.isEmpty && look.known.isEmpty
+        if !forbidden.isEmpty, !isShut {
+            // That does not change with time; it is said when they are new or change.
+            let count = forbidden.count == 1 ? "1 object" : "\(forbidden.count) objects"
+            outcome.notes.append("the server does not let you read \(count) in '\(look.name)'")
+        }
+        let ungiven = remote.ungiven.intersection(look.wanted).union(isShut ? forbidden : [])
         if !ungiven.isEmpty {
             // With what is known of the other side as it was, they are asked for again.
             look.isUnfinished = true
@@ -215,12 +251,17 @@ final class CalendarSync {
         let isSent = try send(look)
         if isSent, !look.isBraked, !look.isUnfinished {
             let isSettled = look.collection.isSettled
-            (look.calendar.marker, look.calendar.token) = isSettled ? (look.collection.marker, look.token) : (nil, nil)
+            // Of a state that counts seconds another change may come: the former token names that one, too.
+            look.calendar.marker = isSettled ? look.collection.marker : nil
+            if isSettled || look.isFirstToken { look.calendar.token = isSettled ? look.token : nil }
         }
         look.calendar.isReadOnly = isReadOnly(look.collection)
         if isSent { look.calendar.seen = look.seen }
         // What was sent changes what the other side says: then the next look is the one that finds nothing.
-        try store.writeRemoteCalendars { try $0.save(look.calendar) }
+        try store.writeRemoteCalendars { writer in
+            try writer.save(look.calendar)
+            try writer.noteListed(look.listed, in: look.calendar)
+        }
         return isSent
     }
 
@@ -239,6 +280,8 @@ final class CalendarSync {
             return true
         }
         var isDone = true
+        // A server that schedules changes what it takes: whom it told, and whose answers count no more (RFC 6638 §3.2).
+        let changesMeetings = calendar.schedules == true
         func settle(
             _ write: RemoteWrite, _ what: String, _ body: (RemoteCalendarWriter, String) throws -> Void
         ) throws {
@@ -259,8 +302,14 @@ final class CalendarSync {
         func put(_ object: LocalObject, to href: String, replacing etag: String?) throws {
             let what = "the \(object.item.kind.name) '\(Self.title(object.text))'"
             let write = try remote.put(Self.file(text: object.text, zones: object.zones), to: href, replacing: etag)
+            let isRead = changesMeetings && object.text.contains("\nATTENDEE")
             try settle(write, what) {
-                try $0.save(AgreedObject(href: href, etag: $1, item: object.item, text: object.text), in: calendar)
+                // Without a state it is looked at once more, in this sync.
+                let etag = isRead ? "" : $1
+                if isRead { isDone = false }
+                var agreed = AgreedObject(href: href, etag: etag, item: object.item, text: object.text)
+                agreed.isSent = true
+                try $0.save(agreed, in: calendar)
                 outcome.add(.there, "file", 1, name)
             }
             try store.writeRemoteCalendars { try $0.endSending(href, in: calendar) }

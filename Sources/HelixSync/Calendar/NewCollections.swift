@@ -26,10 +26,21 @@ struct NewCollections {
                 let href = try sync.remote.create(
                     name, color: color, events: calendar.calendar != nil, tasks: calendar.board != nil)
                 try sync.store.writeRemoteCalendars { try $0.place(calendar, at: href) }
+                try paint(href, color)
                 sync.outcome.add(.there, "create", 1, name)
             } catch let error as HelixError where error.code != .offline {
                 sync.outcome.problems.append("'\(name)' is not made on the other side: \(error.message)")
             }
+        }
+    }
+
+    /// Gives a new calendar its colour where the server has left it out while it made the calendar.
+    private func paint(_ href: String, _ color: CalendarColor?) throws {
+        guard let color, let made = try sync.remote.collections().first(where: { $0.href == href }),
+            made.color.flatMap(CalendarColor.init(hex:)) != color
+        else { return }
+        if case .refused(let reason) = try sync.remote.setLook(RemoteLook(color: color), of: made) {
+            sync.outcome.problems.append("'\(made.name)' does not take its colour: \(reason)")
         }
     }
 

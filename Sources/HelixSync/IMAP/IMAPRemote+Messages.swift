@@ -61,6 +61,7 @@ extension IMAPRemote {
         _ body: (FetchedMessage) throws -> Void,
         batchEnd: ([UInt32]) throws -> Void
     ) throws {
+        try expect(batches.reduce(0) { $0 + $1.count })
         func ask(_ batch: [UInt32]) throws -> String {
             let items = isWhole ? "BODY.PEEK[]" : "RFC822.SIZE BODY.PEEK[HEADER]"
             return try session.start(IMAPCommand("UID FETCH \(IMAPSet(batch).text) (UID FLAGS INTERNALDATE \(items))"))

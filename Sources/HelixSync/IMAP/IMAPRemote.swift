@@ -15,6 +15,16 @@ final class IMAPRemote: MailRemote {
     /// What the names of one's own mailboxes begin with (RFC 2342), such as `INBOX.`; empty where they do not.
     private(set) var prefix = ""
     var notes: [String] = []
+    /// Whether the line is packed as soon as much comes.
+    private var packsLater = false
+
+    /// Packs the line before so many messages are asked for.
+    /// - Throws: ``HelixError``.
+    func expect(_ messages: Int) throws {
+        guard packsLater, messages >= 50 else { return }
+        packsLater = false
+        try session.compress()
+    }
 
     private var hasQResync: Bool { session.enabled.contains("QRESYNC") }
     var hasModSeq: Bool { hasQResync || session.can("CONDSTORE") }
@@ -23,6 +33,9 @@ final class IMAPRemote: MailRemote {
     /// - Throws: ``HelixError``.
     init(_ endpoint: Endpoint, patience: Int = 60) throws {
         session = try IMAPSession(endpoint, patience: patience)
+        // To pack the line takes a round trip: where little comes it is not worth that.
+        packsLater = endpoint.isPacked == nil && !endpoint.isLoopback
+        if endpoint.isPacked == true { try session.compress() }
         // How Gmail writes labels then is not said anywhere.
         let isGmail = session.can("X-GM-EXT-1")
         try session.enable(["QRESYNC", "CONDSTORE"] + (isGmail ? [] : ["UTF8=ACCEPT"]))
