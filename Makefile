@@ -122,6 +122,7 @@ test-packages:
 
 bench-packages:
 	@sh Tools/packages.sh $(BENCH_PACKAGES)
+	@sh Tools/foreign-servers.sh
 
 clean:
 	rm -rf .build

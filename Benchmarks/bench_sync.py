@@ -7,11 +7,14 @@
 """
 
 import argparse
+import imaplib
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -68,6 +71,48 @@ def fill_mail(folder, source, count):
     for number, path in enumerate(files):
         shutil.copyfile(path, target / "cur" / f"{1700000000 + number}.m{number}.bench:2,S")
     return len(files)
+
+
+def fill_cyrus(port, source, count):
+    """An inbox of Cyrus's with so many messages of those that bench_mail.py made, by four clients at once."""
+    files = [path for part in sorted(source.rglob("cur")) for path in sorted(part.iterdir())][:count]
+
+    def append(own):
+        client = imaplib.IMAP4("127.0.0.1", port)
+        client.login("ana", "secret")
+        for path in own:
+            text = re.sub(rb"\r?\n", b"\r\n", path.read_bytes()).replace(b"\0", b"")
+            client.append("INBOX", "(\\Seen)", None, text)
+        client.logout()
+
+    threads = [threading.Thread(target=append, args=(files[place::4],)) for place in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def counting(target):
+    """A port that leads to another one, and how many bytes came from there."""
+    came = [0]
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def pump(source, sink, counts):
+        while data := source.recv(1 << 16):
+            if counts:
+                came[0] += len(data)
+            sink.sendall(data)
+        sink.shutdown(socket.SHUT_WR)
+
+    def accept():
+        while True:
+            near, _ = listener.accept()
+            far = socket.create_connection(("127.0.0.1", target))
+            threading.Thread(target=pump, args=(near, far, False), daemon=True).start()
+            threading.Thread(target=pump, args=(far, near, True), daemon=True).start()
+
+    threading.Thread(target=accept, daemon=True).start()
+    return listener.getsockname()[1], came
 
 
 def event(number):
@@ -137,6 +182,38 @@ def main():
         beside.append(once([helix, "mail", "list", "--no-index"], second)[0])
     dovecot.terminate()
 
+    # The same mailbox by IMAP and by JMAP, and how many bytes packed lines save.
+    notes = []
+    if (HERE.parent / ".build" / "servers" / "usr" / "lib" / "cyrus").is_dir():
+        place = work / "cyrus"
+        ports = [free_port() for _ in range(3)]
+        cyrus = start("cyrus.sh", place, *ports)
+        time.sleep(3)
+        fill_cyrus(ports[0], source, options.messages)
+        imap = ["imap", "--imap-host", "127.0.0.1", "--imap-port", ports[0], "--imap-security", "none"]
+        found = {}
+        for name, words in (("imap", imap), ("jmap", ["jmap", f"http://127.0.0.1:{ports[1]}/jmap/"])):
+            own = {"HELIX_HOME": str(work / f"cyrus-{name}")}
+            once([helix, "account", "add", "work", *words, "--address", "ana@example.org", "--user", "ana", "--password-command",
+                  "echo secret"], own)
+            first = once([helix, "sync"], own)
+            trips = json.loads(subprocess.run([helix, "sync", "--json"], env={**os.environ, **own}, capture_output=True, text=True).stdout)
+            found[name] = (first, median([helix, "sync"], own), trips["items"][0]["round_trips"])
+        rows.append((f"first sync of {count:,} messages by JMAP (Cyrus)", found["jmap"][0], "helix by IMAP", found["imap"][0], 1.0, 100))
+        rows.append((f"nothing new by JMAP ({found['jmap'][2]} round trip, {found['imap'][2]} by IMAP)", found["jmap"][1],
+                     "helix by IMAP", found["imap"][1], None, None))
+        told = []
+        for way in ("no", "yes"):
+            port, came = counting(ports[0])
+            own = {"HELIX_HOME": str(work / f"packed-{way}")}
+            words = [str(port) if word == ports[0] else word for word in imap]
+            once([helix, "account", "add", "work", *words, "--address", "ana@example.org", "--user", "ana", "--compress", way,
+                  "--password-command", "echo secret"], own)
+            once([helix, "sync"], own)
+            told.append(f"{came[0] / 1e6:.1f} MB")
+        notes.append(f"Bytes from the server in a first sync of {count:,} messages by IMAP: {told[0]}, packed (COMPRESS=DEFLATE) {told[1]}.")
+        cyrus.terminate()
+
     # Events.
     place = work / "radicale"
     place.mkdir()
@@ -190,6 +267,7 @@ def main():
         "", f"Own time of a mail sync with nothing new: {own_mail * 1000:.0f} ms (at most 60): {verdict}.",
         f"`helix mail list` takes {alone[0] * 1000:.1f} ms alone and {slow * 1000:.1f} ms while a sync writes "
         f"({len(beside)} runs on {os.cpu_count()} cores, all of which the sync, the server and the indexing use)."]
+    lines += notes
     text = "\n".join(lines) + "\n"
     print(text)
     if options.out:

@@ -18,7 +18,10 @@ ENVIRONMENT = [
     ("HELIX_HOME", "Folder for the store and the settings, instead of the XDG folders."),
     ("HELIX_NOW", "The time that counts as now, such as 2026-11-21T10:00:00."),
     ("TZ", "The time zone, such as Europe/Rome."),
-    ("NO_COLOR", "No colours if set."),
+    ("HELIX_SECTION_NAME", "Any setting for one run: HELIX_CALENDAR_HOURS=7-12 is calendar.hours."),
+    ("NO_COLOR", "No colours if set; CLICOLOR_FORCE and FORCE_COLOR ask for them also in a pipe, CLICOLOR=0 for none."),
+    ("VISUAL, EDITOR", "The editor for drafts and settings."),
+    ("XDG_DATA_HOME, XDG_CONFIG_HOME", "Where the folders of the store and of the settings are."),
     ("PAGER", "The pager for long output on a terminal; HELIX_PAGER goes before it."),
     ("COLUMNS", "The width of the output."),
 ]
@@ -134,8 +137,8 @@ def page(command, path, below):
         for variable, meaning in ENVIRONMENT:
             out += [f".It Ev {variable}", meaning]
         out.append(".El")
-        out += [".Sh FILES", ".Bl -tag -width Ds", ".It Pa ~/.local/share/helix/helix.db", "The store.",
-                ".It Pa ~/.config/helix/config.toml", "The settings.", ".El"]
+        out += [".Sh FILES", ".Bl -tag -width Ds", ".It Pa ~/.local/share/helix-suite/helix.db", "The store.",
+                ".It Pa ~/.config/helix-suite/config.toml", "The settings.", ".El"]
     out += [".Sh EXIT STATUS", ".Bl -tag -width 100 -compact"]
     for number, meaning in EXIT:
         out += [f".It {number}", meaning]

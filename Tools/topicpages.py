@@ -180,7 +180,7 @@ def query(helix):
 def settings(helix):
     items = asked(helix, "config", "list")
     man = head("helix-config", 5, "the settings of helix") + [
-        ".Sh DESCRIPTION", "Settings stand in", ".Pa ~/.config/helix/config.toml", "or in the folder of HELIX_HOME, as TOML:",
+        ".Sh DESCRIPTION", "Settings stand in", ".Pa ~/.config/helix-suite/config.toml", "or in the folder of HELIX_HOME, as TOML:",
         "a section for each name before the dot.", ".Ic helix config set Ar key value", "changes one,",
         ".Ic helix config edit", "opens the file.", "A setting that is not known, or a value that is none, is an error that names the line.",
         ".Sh SETTINGS", ".Bl -tag -width Ds"]

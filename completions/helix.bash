@@ -8089,7 +8089,7 @@ _helix_account_add() {
     repeating_flags=()
     non_repeating_flags=(--no-input --keyring --plaintext --read-only --no-read-only --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --oauth --client-id --client-secret-command --scopes --strategy --calendars --fields --columns --limit --color --tz)
+    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --compress --oauth --client-id --client-secret-command --scopes --strategy --calendars --fields --columns --limit --color --tz)
     __helix_offer_flags_options 3
 
     # Offer option value completions
@@ -8145,6 +8145,9 @@ _helix_account_add() {
     '--sent-copy')
         return
         ;;
+    '--compress')
+        return
+        ;;
     '--oauth')
         return
         ;;
@@ -8197,7 +8200,7 @@ _helix_account_edit() {
     repeating_flags=()
     non_repeating_flags=(--keyring --plaintext --read-only --no-read-only --dry-run --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --oauth --client-id --client-secret-command --scopes --strategy --calendars --fields --columns --limit --color --tz)
+    non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --compress --oauth --client-id --client-secret-command --scopes --strategy --calendars --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
@@ -8251,6 +8254,9 @@ _helix_account_edit() {
         return
         ;;
     '--sent-copy')
+        return
+        ;;
+    '--compress')
         return
         ;;
     '--oauth')

@@ -187,6 +187,13 @@ public final class Store {
         try? database.execute(sql: "PRAGMA busy_timeout = 5000")
     }
 
+    /// Brings all that was written into the one file of the store.
+    /// - Throws: ``HelixError`` of code `busy` if another process is at it.
+    func foldWhole() throws {
+        let isBusy = try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? 1
+        if isBusy != 0 { throw HelixError(.busy, "another helix uses the store at \(path)") }
+    }
+
     /// Writes what must survive a power cut and is no change of the user's; errors come out as ``HelixError``.
     func writeDurably<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do { return try writing { try body(database) } } catch {

@@ -154,6 +154,18 @@ import Testing
         #expect(result.output.components(separatedBy: "would fetch 5 in INBOX").count == 2, "\(result.output)")
     }
 
+    @Test func aHeadWithLettersOfUTF8IsSaidToBeOne() throws {
+        let site = try Site("utf8-heads caps=UTF8=ACCEPT,ENABLE,UIDPLUS,LITERAL+")
+        try site.home.run("sync")
+        let made = try site.home.run(
+            "mail", "new", "--to", "größe@example.org", "--subject", "Wide", "--body", "x", "--draft")
+        #expect(made.status == 0, "\(made.errors)")
+        let result = try site.home.run("sync")
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(try site.home.run("sync").output.contains("nothing new"))
+        #expect(try site.client("print([s[:4] for s in all('Drafts')])") == "['Wide']\n")
+    }
+
     @Test func aMailboxThatShowsTheMessagesOfOthersIsLeftOutUnlessItIsNamed() throws {
         let site = try Site("all=Team")
         let first = try site.home.run("sync")

@@ -67,6 +67,28 @@ struct WizardTests {
         withExtendedLifetime(servers) {}
     }
 
+    @Test func anAddressIsEnoughForJMAP() throws {
+        let server = try TestServer("jmap.py", ports: 1)
+        let (home, servers) = try Self.home(
+            records: [
+                "_jmap._tcp.localhost SRV": ["0 1 \(server.ports[0]) localhost"],
+                "_jmap._tcp.house.invalid SRV": ["0 1 \(server.ports[0]) localhost"],
+            ])
+        let added = try home.run(
+            "account", "add", "work", "jmap", "ana@localhost", "--user", "ana", "--password-command", "echo secret")
+        #expect(added.status == 0, "\(added.errors)")
+        let check = try home.run("account", "check", "work")
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+        // A server of another domain is named, and asked about.
+        let other = try home.run(
+            "account", "add", "other", "jmap", "ana@house.invalid", "--password-command", "echo secret")
+        #expect(other.status == 64 && other.errors.contains("http://localhost:\(server.ports[0])/"), "\(other.errors)")
+        let none = try home.run(
+            "account", "add", "none", "jmap", "ana@nowhere.invalid", "--password-command", "echo secret")
+        #expect(none.status == 66 && none.errors.contains("names no server of JMAP"), "\(none.errors)")
+        withExtendedLifetime(servers) {}
+    }
+
     @Test func whatIsNotFoundIsTypedAndWhatFailsIsSaid() throws {
         let site = try MailSite()
         let (home, servers) = try Self.home()

@@ -19,6 +19,7 @@ User 'ana', password 'secret'.
   no-append-uid     APPEND and COPY tell no numbers               over-quota            APPEND and COPY are refused
   refuse-first      the first sign-in is refused                  preauth               nobody has to sign in
   others            'Other Users/' holds mailboxes of others (NAMESPACE)
+  utf8-heads        a head with letters of UTF-8 is taken only by APPEND UTF8 (RFC 6855)
   all=NAME          that mailbox shows the messages of others (RFC 6154, \\All)
   drop=COMMAND      the line is cut at that command               utf8-quoted           names in quoted UTF-8
 """
@@ -221,6 +222,7 @@ class Session(socketserver.StreamRequestHandler):
                 try:
                     if "noisy" in self.habits:
                         self.noise()
+                    self.literals = command[1]
                     answer = self.perform(name, self.tokens(rest, command[1])) or "done"
                     if "noisy" in self.habits:
                         self.noise()
@@ -518,6 +520,12 @@ class Session(socketserver.StreamRequestHandler):
         rest = words[1:]
         flags = rest.pop(0).strip("()").split() if isinstance(rest[0], str) and rest[0].startswith("(") else []
         date = rest.pop(0) if isinstance(rest[0], str) else time.strftime("%d-%b-%Y %H:%M:%S +0000", time.gmtime())
+        if rest[0] == "UTF8":
+            if not self.utf8:
+                raise ValueError("UTF8 is not known here")
+            rest = [self.literals[int(re.match(r"\(~\x00(\d+)\x00\)$", rest[1])[1])]]
+        elif any(byte > 127 for byte in rest[0].split(b"\r\n\r\n")[0]) and "utf8-heads" in self.habits:
+            raise Refused("[CANNOT] a head with UTF-8 has to be said to be one")
         message = box.add(rest[0], flags, date)
         if self.can("UIDPLUS") and "no-append-uid" not in self.habits:
             return f"[APPENDUID {box.validity} {message['uid']}] filed"

@@ -3,8 +3,30 @@ import HelixModel
 import HelixNetwork
 
 extension AccountPlan {
+    /// Finds the server by the mail address, where that is all that was said.
+    private mutating func findJMAP(_ name: String, _ context: CommandContext) throws {
+        if let text = path, text.contains("@"), !text.contains("://") {
+            servers.address = servers.address ?? text
+            path = nil
+        }
+        guard path == nil, let address = servers.address else { return }
+        guard let found = try context.discovery(servers.ca).jmap(address) else {
+            throw HelixError(
+                .notFound, "the domain of \(address) names no server of JMAP",
+                hint: "Your provider says its address: helix account add \(name) jmap https://… --address \(address)")
+        }
+        // Who can forge answers of the domain name system would get the password.
+        guard found.isCertain else {
+            throw HelixError(
+                .usage, "the domain name system names \(found.url) for \(address), which is a server of another domain",
+                hint: "If that is yours: helix account add \(name) jmap \(found.url) --address \(address)")
+        }
+        path = found.url
+    }
+
     /// Checks an account of JMAP: the address of its session, or of its server.
     mutating func prepareJMAP(_ name: String, _ context: CommandContext) throws {
+        try findJMAP(name, context)
         guard let path, let url = URL(string: path), let scheme = url.scheme, let host = url.host,
             ["https", "http"].contains(scheme)
         else {

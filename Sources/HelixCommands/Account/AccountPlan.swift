@@ -32,7 +32,7 @@ struct AccountPlan {
         let hasPassword =
             servers.passwordCommand != nil || servers.tokenCommand != nil || servers.keyring || oauth.oauth != nil
         switch kind {
-        case .jmap: return path != nil && hasPassword
+        case .jmap: return (path != nil || servers.address != nil) && hasPassword
         case .imap: return (servers.address != nil || servers.imapHost != nil) && hasPassword || path != nil
         case .caldav: return path != nil || servers.address != nil
         case .maildir, .vdir, .webcal, .gateway: return path != nil
@@ -255,9 +255,13 @@ extension CommandContext {
     /// The servers of an address.
     /// - Throws: ``HelixError`` of code `configuration`.
     func servers(of address: String, authorities: String?) throws -> FoundServers {
+        try discovery(authorities).find(address)
+    }
+
+    /// Finds servers by what domains publish.
+    func discovery(_ authorities: String?) throws -> ServerDiscovery {
         try ServerDiscovery(
             nameServer: environment["HELIX_NAMESERVER"], autoconfig: environment["HELIX_AUTOCONFIG"],
-            authorities: authorities
-        ).find(address)
+            authorities: authorities)
     }
 }

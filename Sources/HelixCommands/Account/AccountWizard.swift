@@ -105,8 +105,11 @@ struct AccountWizard {
         if plan.servers.address == nil {
             plan.servers.address = try ask("Your mail address", check: AccountWizard.isMailAddress)
         }
-        if plan.path == nil {
-            plan.path = try ask("Address of the session, or of the server", check: AccountWizard.isAddress)
+        if plan.path == nil, let address = plan.servers.address {
+            context.note(StyledText("Looking for the server of \(address) …", .dim))
+            let found = try context.discovery(plan.servers.ca).jmap(address)
+            plan.path = try ask(
+                "Address of the session, or of the server", usual: found?.url, check: AccountWizard.isAddress)
         }
     }
 

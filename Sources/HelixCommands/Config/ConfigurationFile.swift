@@ -57,7 +57,10 @@ struct ConfigurationFile {
             if lines[place].contains("["), !lines[place].contains("]") {
                 while last + 1 < lines.count, !lines[last].contains("]") { last += 1 }
             }
-            lines.replaceSubrange(place...last, with: line.map { [$0] } ?? [])
+            // A comment behind the value stays.
+            let comment = place == last ? SettingsSyntax.comment(behind: lines[place]) : nil
+            lines.replaceSubrange(
+                place...last, with: line.map { [[$0, comment].compactMap { $0 }.joined(separator: "  ")] } ?? [])
         } else if let line {
             if let end {
                 lines.insert(line, at: end)
@@ -105,7 +108,9 @@ struct ConfigurationFile {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            // A link to a file elsewhere, as stow and chezmoi make them, stays one.
+            let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+            try Data(text.utf8).write(to: target, options: .atomic)
         } catch {
             throw HelixError(.cannotCreate, "\(path) cannot be written", hint: "Look at the rights of its folder.")
         }

@@ -37,7 +37,11 @@ final class CommandContext {
         self.environment = environment
         self.output = output
         paths = try Paths(environment: environment)
-        configuration = try Configuration(file: ignoresSettings ? "/nonexistent/helix" : paths.configuration)
+        let file = try Configuration(file: ignoresSettings ? "/nonexistent/helix" : paths.configuration)
+        for warning in file.warnings(paths.configuration) {
+            _ = Terminal.write("helix: \(SafeText.line(warning))\n", to: STDERR_FILENO)
+        }
+        configuration = try file.overlaid(by: environment)
         guard let local = ZoneDatabase.local(environment["TZ"]) else {
             // In another zone than was meant all times would be read and stored wrong.
             throw HelixError(

@@ -4,9 +4,11 @@ import HelixModel
 import HelixTasks
 import TOMLKit
 
-/// The user's settings. An unknown key or a value that is none is an error that names the line.
+/// The user's settings. A value that is none is an error that names the line; an unknown key is a warning.
 struct Configuration: Sendable {
     private var values: [ConfigurationKey: [String]] = [:]
+    /// The keys of the file that are no settings, each with its line.
+    private(set) var unknown: [(key: String, line: Int)] = []
     /// The keys that the file sets.
     var setKeys: Set<ConfigurationKey> { Set(values.keys) }
 
@@ -20,7 +22,7 @@ struct Configuration: Sendable {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw HelixError(.configuration, "\(file) cannot be read", hint: "Look at its rights.")
         }
-        values = try Configuration(text: String(decoding: data, as: UTF8.self), file: file).values
+        self = try Configuration(text: String(decoding: data, as: UTF8.self), file: file)
     }
 
     /// The settings in `text`; `file` is named in errors.
@@ -42,11 +44,15 @@ struct Configuration: Sendable {
         }
         for section in table.keys.sorted() {
             guard let inner = table[section]?.table else {
-                throw Configuration.unknown(section, text, file)
+                unknown.append((section, Configuration.line(of: section, in: text)))
+                continue
             }
             for name in inner.keys.sorted() {
                 let full = "\(section).\(name)"
-                guard let key = ConfigurationKey(rawValue: full) else { throw Configuration.unknown(full, text, file) }
+                guard let key = ConfigurationKey(rawValue: full) else {
+                    unknown.append((full, Configuration.line(of: full, in: text)))
+                    continue
+                }
                 let found = inner[name].map(Configuration.texts) ?? nil
                 guard let texts = found, Configuration.problem(key, texts) == nil else {
                     let problem = found.flatMap { Configuration.problem(key, $0) } ?? "is no value for it"
@@ -120,10 +126,28 @@ struct Configuration: Sendable {
         }
     }
 
-    private static func unknown(_ key: String, _ text: String, _ file: String) -> HelixError {
-        HelixError(
-            .configuration, "\(file), line \(line(of: key, in: text)): there is no setting '\(key)'",
-            hint: "'helix config list' names them all; 'helix config edit' opens the file.")
+    /// Warnings about keys that are no settings, each with the name that was probably meant.
+    func warnings(_ file: String) -> [String] {
+        unknown.map { key, line in
+            let names = ConfigurationKey.allCases.map(\.rawValue)
+            let near = EditDistance.suggestion(for: key.lowercased(), among: names)
+            return "\(file), line \(line): unknown setting '\(key)'" + (near.map { "; did you mean '\($0)'?" } ?? "")
+        }
+    }
+
+    /// The settings with those of the environment over them: `HELIX_CALENDAR_DAYS` is `calendar.days` for one run.
+    /// - Throws: ``HelixError`` of code `configuration` for a value that is none.
+    func overlaid(by environment: [String: String]) throws -> Configuration {
+        guard environment.contains(where: { $0.key.hasPrefix("HELIX_") && $0.key.contains("_") }) else { return self }
+        var changed = self
+        for key in ConfigurationKey.allCases {
+            guard let text = environment[key.variable], !text.isEmpty else { continue }
+            if let problem = Configuration.problem(key, [text]) {
+                throw HelixError(.configuration, "\(key.variable) \(problem)")
+            }
+            changed.values[key] = key.isList ? Configuration.split([text]) : [text]
+        }
+        return changed
     }
 
     /// The line, from 1, on which a key stands.

@@ -58,6 +58,9 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         .urgencyDue, .urgencyPriority, .urgencyAge, .urgencyBlocking, .urgencyBlocked, .urgencyStarted,
         .urgencyScheduled, .urgencyProject, .urgencyTags, .urgencyWaiting,
     ]
+    /// The variable of the environment that sets it for one run.
+    var variable: String { "HELIX_" + rawValue.uppercased().replacing(".", with: "_").replacing("-", with: "_") }
+
     /// The part behind the dot.
     var shortName: String { String(rawValue.drop { $0 != "." }.dropFirst()) }
 

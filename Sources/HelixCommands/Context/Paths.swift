@@ -27,7 +27,21 @@ struct Paths: Sendable {
             }
             return home + fallback
         }
-        store = try base("XDG_DATA_HOME", "/.local/share") + "/helix/helix.db"
-        configuration = try base("XDG_CONFIG_HOME", "/.config") + "/helix/config.toml"
+        let data = try base("XDG_DATA_HOME", "/.local/share")
+        let settings = try base("XDG_CONFIG_HOME", "/.config")
+        configuration = settings + "/" + Paths.folder + "/config.toml"
+        let path = data + "/" + Paths.folder + "/helix.db"
+        // Folders of helix 0.1, which the Helix editor has as well: looked for once, before there is a store.
+        if access(path, F_OK) != 0 {
+            let former = FormerFolders(
+                data: data + "/helix", settings: settings + "/helix/config.toml", newData: data + "/" + Paths.folder,
+                newSettings: configuration)
+            store = former.move() ? path : data + "/helix/helix.db"
+        } else {
+            store = path
+        }
     }
+
+    /// The name of helix's folders. `helix` alone is the Helix editor's.
+    static let folder = "helix-suite"
 }

@@ -24,6 +24,29 @@ enum SettingsSyntax {
         return reader.problem()
     }
 
+    /// The comment behind the value of a line; nil if there is none.
+    static func comment(behind line: String) -> String? {
+        var quote: Character?
+        var isEscaped = false
+        for place in line.indices {
+            let sign = line[place]
+            if let open = quote {
+                if isEscaped {
+                    isEscaped = false
+                } else if sign == "\\", open == "\"" {
+                    isEscaped = true
+                } else if sign == open {
+                    quote = nil
+                }
+            } else if sign == "\"" || sign == "'" {
+                quote = sign
+            } else if sign == "#" {
+                return String(line[place...])
+            }
+        }
+        return nil
+    }
+
     private struct Reader {
         let bytes: [UInt8]
         var place = 0

@@ -61,6 +61,14 @@ public struct IMAPCommand: Sendable {
         return quoted + [UInt8(ascii: "\"")]
     }
 
+    /// With a message whose head has letters of UTF-8 (RFC 6855 §4), after a blank.
+    public func message8(_ bytes: [UInt8]) -> IMAPCommand {
+        var command = word("UTF8 (~")
+        command.pieces.append(.literal(bytes))
+        command.append(Array(")".utf8))
+        return command
+    }
+
     /// With bytes as they are, after a blank.
     public func literal(_ bytes: [UInt8]) -> IMAPCommand {
         var command = self

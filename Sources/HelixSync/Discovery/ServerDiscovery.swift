@@ -102,6 +102,34 @@ public struct ServerDiscovery: Sendable {
         return found
     }
 
+    /// The server of JMAP that a mail address has (RFC 8620 §2.2); nil if its domain names none.
+    /// - Returns: where one begins, and whether the domain's own servers say so.
+    public func jmap(_ address: String) -> (url: String, isCertain: Bool)? {
+        let domain = address.split(separator: "@").last.map { $0.lowercased() } ?? ""
+        guard !domain.isEmpty else { return nil }
+        if let server = names.services("_jmap._tcp.\(domain)").first {
+            let host = server.host.lowercased()
+            // In the clear only to this machine.
+            let scheme = Endpoint.isLoopback(host) && server.port != 443 ? "http" : "https"
+            let url = "\(scheme)://\(host)\(server.port == 443 ? "" : ":\(server.port)")/.well-known/jmap"
+            return (url, host == domain || host.hasSuffix("." + domain))
+        }
+        guard let url = URL(string: "https://\(domain)/.well-known/jmap"), isThere(url) else { return nil }
+        return (url.absoluteString, true)
+    }
+
+    /// Whether something is at an address: who does not know us asks to sign in.
+    private func isThere(_ url: URL) -> Bool {
+        guard
+            let client = try? HTTPClient(
+                url, user: "", credential: .none, authorities: authorities, patience: Self.patience)
+        else { return false }
+        do {
+            let (answer, _) = try client.request("GET", url)
+            return answer.isGood && answer.fields["content-type"]?.contains("json") == true
+        } catch { return (error as? HelixError)?.code == .authentication }
+    }
+
     private func calendars(_ domain: String) -> FoundServers? {
         var found = FoundServers()
         found.source = "the domain name system"

@@ -154,13 +154,30 @@ extension IMAPRemote {
     func append(
         _ bytes: [UInt8], to mailbox: String, flags: [String], date: Instant
     ) throws -> (uidValidity: UInt32, uid: UInt32)? {
-        let command = IMAPCommand("APPEND").string(mailbox).word("(\(flags.joined(separator: " ")))")
-            .word("\"\(FetchedMessage.text(date))\"").literal(bytes)
-        let code = try session.run(command)
+        let start = IMAPCommand("APPEND").string(mailbox).word("(\(flags.joined(separator: " ")))")
+            .word("\"\(FetchedMessage.text(date))\"")
+        // A head with letters of UTF-8 must be said to be one, or a server may change or refuse it.
+        let isWide = session.enabled.contains("UTF8=ACCEPT") && Self.hasWideHead(bytes)
+        let code = try session.run(isWide ? start.message8(bytes) : start.literal(bytes))
         guard code.count >= 3, code[0].text?.uppercased() == "APPENDUID", let validity = code[1].number,
             let uid = code[2].number
         else { return nil }
         return (UInt32(clamping: validity), UInt32(clamping: uid))
+    }
+
+    /// Whether the head of a message has letters beyond ASCII.
+    private static func hasWideHead(_ bytes: [UInt8]) -> Bool {
+        var isAtEnd = false
+        for byte in bytes {
+            if byte >= 0x80 { return true }
+            if byte == 10 {
+                if isAtEnd { return false }
+                isAtEnd = true
+            } else if byte != 13 {
+                isAtEnd = false
+            }
+        }
+        return false
     }
 
     /// Makes a mailbox, and has it shown by other programs; one that is there already is as good.

@@ -32,13 +32,21 @@ public struct Terminal: Sendable {
         switch color {
         case .always: hasColor = true
         case .never: hasColor = false
-        case .auto: hasColor = isInteractive && !isDumb && environment["NO_COLOR", default: ""].isEmpty
+        case .auto: hasColor = Terminal.wantsColor(environment, isTerminal: isInteractive && !isDumb)
         }
         let locale =
             environment["LC_ALL"].flatMap { $0.isEmpty ? nil : $0 }
             ?? environment["LC_CTYPE"].flatMap { $0.isEmpty ? nil : $0 } ?? environment["LANG"] ?? ""
         let encoding = locale.uppercased()
         isASCII = ascii || !(encoding.contains("UTF-8") || encoding.contains("UTF8"))
+    }
+
+    /// Whether styles are wanted (https://no-color.org, https://bixense.com/clicolors).
+    private static func wantsColor(_ environment: [String: String], isTerminal: Bool) -> Bool {
+        func isSet(_ name: String) -> Bool { !["", "0"].contains(environment[name] ?? "") }
+        if !environment["NO_COLOR", default: ""].isEmpty { return false }
+        if isSet("CLICOLOR_FORCE") || isSet("FORCE_COLOR") { return true }
+        return isTerminal && environment["CLICOLOR"] != "0"
     }
 
     /// Whether a person can be asked: standard input is a terminal.
