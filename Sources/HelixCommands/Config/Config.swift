@@ -19,8 +19,9 @@ struct ConfigList: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
+        let own = context.configuration.aliases.sorted { $0.key < $1.key }.map { ConfigItem(alias: $0.key, $0.value) }
         try context.present(
-            ConfigReport(items: ConfigurationKey.allCases.map { ConfigItem($0, context.configuration) }))
+            ConfigReport(items: ConfigurationKey.allCases.map { ConfigItem($0, context.configuration) } + own))
     }
 }
 
@@ -35,6 +36,13 @@ struct ConfigGet: HelixCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
+        if let name = ConfigurationKey.alias(key) {
+            guard let line = context.configuration.aliases[name] else {
+                throw HelixError(.notFound, "there is no alias '\(name)'")
+            }
+            if output.isMachine { return try context.present(ConfigReport(items: [ConfigItem(alias: name, line)])) }
+            return try context.write(SafeText.line(line) + "\n")
+        }
         let key = try ConfigurationKey.named(key)
         if output.isMachine {
             return try context.present(ConfigReport(items: [ConfigItem(key, context.configuration)]))
@@ -50,6 +58,7 @@ struct ConfigSet: ChangingCommand {
         discussion: """
               helix config set calendar.hours 8:30-17
               helix config set user.email ana@example.com ana@work.example
+              helix config set alias.standup "cal add Standup --repeat weekdays"
             """)
 
     @Argument(help: "The setting.", completion: .custom(CompletionLists.settings))
@@ -62,6 +71,13 @@ struct ConfigSet: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
+        if let name = ConfigurationKey.alias(key) {
+            let line = values.joined(separator: " ")
+            try ConfigurationKey.checkAlias(name, line)
+            let changed = try ConfigurationFile(context.paths.configuration)
+                .set(alias: name, line, isDryRun: context.isDryRun)
+            return try context.present(ConfigReport(items: [ConfigItem(alias: name, changed.aliases[name] ?? line)]))
+        }
         let key = try ConfigurationKey.named(key)
         if let problem = Configuration.problem(key, values) { throw HelixError(.usage, "\(key.rawValue) \(problem)") }
         var words = values
@@ -84,6 +100,13 @@ struct ConfigUnset: ChangingCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
+        if let name = ConfigurationKey.alias(key) {
+            guard let line = context.configuration.aliases[name] else {
+                throw HelixError(.notFound, "there is no alias '\(name)'")
+            }
+            _ = try ConfigurationFile(context.paths.configuration).set(alias: name, nil, isDryRun: context.isDryRun)
+            return try context.present(ConfigReport(items: [ConfigItem(alias: name, line, isSet: false)]))
+        }
         let key = try ConfigurationKey.named(key)
         let changed = try ConfigurationFile(context.paths.configuration).set(key, nil, isDryRun: context.isDryRun)
         try context.present(ConfigReport(items: [ConfigItem(key, changed)]))
@@ -130,6 +153,28 @@ struct ConfigEdit: HelixCommand {
 }
 
 extension ConfigurationKey {
+    /// The name of an alias in `alias.standup`; nil for other settings.
+    static func alias(_ key: String) -> String? {
+        key.hasPrefix(Configuration.aliasSection + ".")
+            ? String(key.dropFirst(Configuration.aliasSection.count + 1)) : nil
+    }
+
+    /// Refuses an alias that hides a command, or that stands for none.
+    /// - Throws: ``HelixError`` of code `usage`.
+    static func checkAlias(_ name: String, _ line: String) throws {
+        guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }) else {
+            throw HelixError(.usage, "'\(name)' cannot be an alias", hint: "Letters, digits, '-' and '_'.")
+        }
+        guard !CommandAliases.isCommand(name) else {
+            throw HelixError(.usage, "'\(name)' is a command of helix", hint: "Give the alias another name.")
+        }
+        guard let first = try CommandAliases.words(line, of: name).first, CommandAliases.isCommand(first) else {
+            throw HelixError(
+                .usage, "'\(line)' does not begin with a command of helix",
+                hint: "helix config set alias.\(name) 'tasks list +work'")
+        }
+    }
+
     /// The setting of that name.
     /// - Throws: ``HelixError`` of code `usage`.
     static func named(_ name: String) throws -> ConfigurationKey {
@@ -144,14 +189,22 @@ extension ConfigurationKey {
 
 /// A setting in a report.
 struct ConfigItem: ReportItem {
-    let key: ConfigurationKey
+    let key: String
     let value: String
     let isSet: Bool
+    let usual: String
+    let summary: String
 
     init(_ key: ConfigurationKey, _ configuration: Configuration) {
-        self.key = key
+        (self.key, usual, summary) = (key.rawValue, key.fallback, key.summary)
         value = configuration.text(key) ?? ""
         isSet = configuration.setKeys.contains(key)
+    }
+
+    /// A name of the user's for a command.
+    init(alias name: String, _ line: String, isSet: Bool = true) {
+        (key, usual, summary) = (Configuration.aliasSection + "." + name, "", "Your own name for a command.")
+        (value, self.isSet) = (isSet ? line : "", isSet)
     }
 
     static let fields = [
@@ -163,11 +216,11 @@ struct ConfigItem: ReportItem {
 
     func json(for viewer: Viewer) -> JSONObject {
         var json = JSONObject()
-        json.set("key", key.rawValue)
+        json.set("key", key)
         json.set("value", value)
         json.set("set", isSet)
-        json.set("default", key.fallback)
-        json.set("summary", key.summary)
+        json.set("default", usual)
+        json.set("summary", summary)
         return json
     }
 }
@@ -182,9 +235,9 @@ struct ConfigReport: CuttableReport {
         var table = Table([.init(), .init(minimum: 6), .init(minimum: 10)])
         for item in items {
             table.row([
-                StyledText(item.key.rawValue, item.isSet ? .bold : .plain),
+                StyledText(item.key, item.isSet ? .bold : .plain),
                 StyledText(item.value.isEmpty ? "–" : item.value),
-                StyledText(item.key.summary, .dim),
+                StyledText(item.summary, .dim),
             ])
         }
         table.draw(on: &canvas)

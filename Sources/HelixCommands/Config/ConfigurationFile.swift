@@ -30,13 +30,23 @@ struct ConfigurationFile {
     /// - Returns: the settings after that.
     /// - Throws: ``HelixError``: the file cannot be read as settings, or not be written.
     func set(_ key: ConfigurationKey, _ values: [String]?, isDryRun: Bool) throws -> Configuration {
+        let (section, name) = ConfigurationFile.parts(key)
+        return try set(section, name, values.map { ConfigurationFile.literal(key, $0) }, isDryRun: isDryRun)
+    }
+
+    /// Sets a name of the user's for a command, or removes it.
+    /// - Throws: as ``set(_:_:isDryRun:)``.
+    func set(alias name: String, _ line: String?, isDryRun: Bool) throws -> Configuration {
+        try set(Configuration.aliasSection, name, line.map(ConfigurationFile.quoted), isDryRun: isDryRun)
+    }
+
+    private func set(_ section: String, _ name: String, _ literal: String?, isDryRun: Bool) throws -> Configuration {
         let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
         // A file that cannot be understood is not touched.
         _ = try Configuration(text: text, file: path)
-        let (section, name) = ConfigurationFile.parts(key)
         var lines = text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if lines.last == "" { lines.removeLast() }
-        let line = values.map { "\(name) = \(ConfigurationFile.literal(key, $0))" }
+        let line = literal.map { "\(name) = \($0)" }
         var current = ""
         var place: Int?
         var end: Int?
@@ -81,26 +91,26 @@ struct ConfigurationFile {
     }
 
     private static func literal(_ key: ConfigurationKey, _ values: [String]) -> String {
-        func quoted(_ text: String) -> String {
-            var out = "\""
-            for scalar in text.unicodeScalars {
-                switch scalar {
-                case "\"": out += "\\\""
-                case "\\": out += "\\\\"
-                case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                    out +=
-                        "\\u" + ISO8601.padded(0, 2) + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-                default: out.unicodeScalars.append(scalar)
-                }
-            }
-            return out + "\""
-        }
         switch key.kind {
         case .bool: return values.first ?? "false"
         case .number: return values.first ?? "0"
         case .list, .languages: return "[" + values.filter { !$0.isEmpty }.map(quoted).joined(separator: ", ") + "]"
         default: return quoted(values.first ?? "")
         }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var out = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": out += "\\\""
+            case "\\": out += "\\\\"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                out += "\\u" + ISO8601.padded(0, 2) + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            default: out.unicodeScalars.append(scalar)
+            }
+        }
+        return out + "\""
     }
 
     private func write(_ text: String) throws {

@@ -9,6 +9,8 @@ struct Configuration: Sendable {
     private var values: [ConfigurationKey: [String]] = [:]
     /// The keys of the file that are no settings, each with its line.
     private(set) var unknown: [(key: String, line: Int)] = []
+    /// The user's own names for commands, each with what it stands for.
+    private(set) var aliases: [String: String] = [:]
     /// The keys that the file sets.
     var setKeys: Set<ConfigurationKey> { Set(values.keys) }
 
@@ -47,6 +49,10 @@ struct Configuration: Sendable {
                 unknown.append((section, Configuration.line(of: section, in: text)))
                 continue
             }
+            if section == Configuration.aliasSection {
+                for name in inner.keys { aliases[name] = inner[name]?.string }
+                continue
+            }
             for name in inner.keys.sorted() {
                 let full = "\(section).\(name)"
                 guard let key = ConfigurationKey(rawValue: full) else {
@@ -64,6 +70,9 @@ struct Configuration: Sendable {
             }
         }
     }
+
+    /// The section of the file with the user's own names for commands.
+    static let aliasSection = "alias"
 
     private static func texts(_ value: any TOMLValueConvertible) -> [String]? {
         if let text = value.string { return [text] }

@@ -103,12 +103,12 @@ public enum HelixProgram {
     private static let optionLimit = 2_000
 
     private static func run(_ typed: [String]) -> Int32 {
-        if typed == ["--version"] {
+        if [["--version"], ["-V"], ["version"]].contains(typed) {
             return Terminal.write(Helix.version + "\n", to: STDOUT_FILENO) ? 0 : 74
         }
         var arguments = typed
         do {
-            arguments = try DefaultCommand.expanded(typed)
+            arguments = try DefaultCommand.expanded(CommandAliases.expanded(typed))
             // The argument parser's time grows with their square.
             if arguments.count(where: { $0.hasPrefix("-") }) > optionLimit {
                 throw HelixError(

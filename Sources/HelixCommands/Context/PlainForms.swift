@@ -41,6 +41,15 @@ enum PlainForms {
         return type(noun, arguments[1]).map { ($0, 2) }
     }
 
+    /// Whether a word is a noun that has commands, or a command of its own, told without asking the tree.
+    static func isNoun(_ word: String) -> Bool {
+        switch word {
+        case "cal", "mail", "tasks", "time", "projects", "chat", "today", "status", "search", "show", "undo", "sync":
+            true
+        default: false
+        }
+    }
+
     private static func single(_ name: String) -> (any HelixCommand.Type)? {
         switch name {
         case "today": Today.self

@@ -1,0 +1,135 @@
+import ArgumentParser
+import Foundation
+import HelixModel
+import HelixTerminal
+
+/// Other words for commands: the singular and the plural of a noun, short verbs of other programs, aliases of the user's, and programs
+/// `helix-NAME` on the PATH.
+enum CommandAliases {
+    /// Other words for nouns.
+    private static let nouns: [String: [String]] = [
+        "task": ["tasks"], "todo": ["tasks"], "todos": ["tasks"], "calendar": ["cal"],
+        "calendars": ["cal", "calendars"],
+        "event": ["cal"], "events": ["cal"], "mails": ["mail"], "email": ["mail"], "inbox": ["mail", "inbox"],
+        "times": ["time"], "timer": ["time"], "project": ["projects"], "chats": ["chat"], "accounts": ["account"],
+        "settings": ["config"], "agenda": ["cal", "agenda"], "board": ["tasks", "board"],
+        "mailboxes": ["mail", "mailboxes"], "boards": ["tasks", "boards"],
+    ]
+    /// Short verbs, each with the commands that it may mean, the likeliest first.
+    private static let verbs: [String: [String]] = [
+        "ls": ["list", "log", "agenda"], "rm": ["delete", "remove"], "del": ["delete", "remove"],
+        "remove": ["delete"], "mv": ["move", "rename"], "cp": ["copy"], "new": ["add"], "create": ["add", "new"],
+        "mod": ["edit"], "modify": ["edit"],
+    ]
+
+    /// The arguments with the commands that are meant; as they are where they name a command.
+    /// - Throws: ``HelixError`` for an alias that is none.
+    static func expanded(_ typed: [String]) throws -> [String] {
+        guard let word = typed.first, !word.isEmpty, !word.hasPrefix("-"), !word.hasPrefix(" ") else { return typed }
+        var arguments = typed
+        if !isCommand(word) {
+            if let other = nouns[word] {
+                arguments = other + typed.dropFirst()
+            } else if let own = try alias(word) {
+                arguments = own + typed.dropFirst()
+            } else {
+                try runPlugin(word, Array(typed.dropFirst()))
+                return typed
+            }
+        }
+        return withVerbs(arguments)
+    }
+
+    /// Replaces a short verb behind a noun that has no such command of its own.
+    private static func withVerbs(_ arguments: [String]) -> [String] {
+        guard arguments.count > 1, verbs[arguments[1]] != nil || arguments.count > 2 && verbs[arguments[2]] != nil
+        else {
+            return arguments
+        }
+        var arguments = arguments
+        var type: any ParsableCommand.Type = Helix.self
+        for place in arguments.indices.prefix(3) {
+            let names = type.configuration.subcommands.compactMap { $0.configuration.commandName }
+            if names.isEmpty { break }
+            if place > 0, !names.contains(arguments[place]),
+                let verb = verbs[arguments[place]]?.first(where: names.contains)
+            {
+                arguments[place] = verb
+            }
+            let word = arguments[place]
+            guard let next = type.configuration.subcommands.first(where: { $0.configuration.commandName == word })
+            else { break }
+            type = next
+        }
+        return arguments
+    }
+
+    /// Whether a word is the name of a command.
+    static func isCommand(_ word: String) -> Bool {
+        PlainForms.isNoun(word) || word == "help"
+            || Helix.configuration.subcommands.contains { $0.configuration.commandName == word }
+    }
+
+    /// The words that an alias of the user's stands for; nil if there is none of that name.
+    private static func alias(_ name: String) throws -> [String]? {
+        let paths = try Paths(environment: ProcessEnvironment.current)
+        guard access(paths.configuration, F_OK) == 0,
+            let text = try Configuration(file: paths.configuration).aliases[name]
+        else { return nil }
+        let words = try words(text, of: name)
+        guard let first = words.first, isCommand(first) else {
+            throw HelixError(
+                .configuration, "the alias '\(name)' does not begin with a command of helix: '\(text)'",
+                hint: "helix config set alias.\(name) 'tasks list +work'")
+        }
+        return words
+    }
+
+    /// The words of a line, parted as a shell does: blanks within quotation marks part nothing.
+    /// - Throws: ``HelixError`` of code `configuration` for a quotation that does not end.
+    static func words(_ line: String, of name: String) throws -> [String] {
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        var isEscaped = false
+        for sign in line {
+            if isEscaped {
+                word = (word ?? "") + String(sign)
+                isEscaped = false
+            } else if sign == "\\", quote != "'" {
+                isEscaped = true
+            } else if let open = quote {
+                if sign == open { quote = nil } else { word = (word ?? "") + String(sign) }
+            } else if sign == "'" || sign == "\"" {
+                quote = sign
+                word = word ?? ""
+            } else if sign == " " || sign == "\t" {
+                if let done = word { words.append(done) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(sign)
+            }
+        }
+        guard quote == nil else {
+            throw HelixError(.configuration, "a quotation in the alias '\(name)' does not end")
+        }
+        return words + (word.map { [$0] } ?? [])
+    }
+
+    /// Becomes the program `helix-NAME`, if there is one on the PATH, as git and gh do.
+    private static func runPlugin(_ name: String, _ arguments: [String]) throws {
+        let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+        guard isName, let path = ProcessEnvironment.current["PATH"] else { return }
+        for folder in path.split(separator: ":") where folder.hasPrefix("/") {
+            let program = "\(folder)/helix-\(name)"
+            guard access(program, X_OK) == 0 else { continue }
+            let words = ([program] + arguments).map { strdup($0) }
+            defer { for word in words { free(word) } }
+            // Signals are as other programs expect them.
+            signal(SIGPIPE, SIG_DFL)
+            signal(SIGXFSZ, SIG_DFL)
+            execv(program, words + [nil])
+            throw HelixError(.io, "\(program) cannot be run: \(String(cString: strerror(errno)))")
+        }
+    }
+}
