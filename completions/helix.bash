@@ -320,9 +320,9 @@ _helix_cal_month() {
 
 _helix_cal_agenda() {
     repeating_flags=()
-    non_repeating_flags=(--tasks --ids --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--tasks --ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=(-c --calendar)
-    non_repeating_options=(--days --from --to --fields --columns --limit --color --tz)
+    non_repeating_options=(--days --from --to --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -338,6 +338,15 @@ _helix_cal_agenda() {
         ;;
     '-c'|'--calendar')
         __helix_add_completions -W "$(__helix_custom_complete ---completion cal agenda -- --calendar "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
         return
         ;;
     '--fields')
@@ -861,9 +870,9 @@ _helix_cal_show() {
 
 _helix_cal_search() {
     repeating_flags=()
-    non_repeating_flags=(--ids --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=(-c --calendar)
-    non_repeating_options=(--from --to --fields --columns --limit --color --tz)
+    non_repeating_options=(--from --to --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -876,6 +885,15 @@ _helix_cal_search() {
         ;;
     '-c'|'--calendar')
         __helix_add_completions -W "$(__helix_custom_complete ---completion cal search -- --calendar "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
         return
         ;;
     '--fields')
@@ -909,9 +927,9 @@ _helix_cal_search() {
 
 _helix_cal_conflicts() {
     repeating_flags=()
-    non_repeating_flags=(--all-day --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--all-day --ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=(-c --calendar)
-    non_repeating_options=(--buffer --hours --from --to --fields --columns --limit --color --tz)
+    non_repeating_options=(--buffer --hours --from --to --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -930,6 +948,15 @@ _helix_cal_conflicts() {
         ;;
     '-c'|'--calendar')
         __helix_add_completions -W "$(__helix_custom_complete ---completion cal conflicts -- --calendar "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
         return
         ;;
     '--fields')
@@ -1171,13 +1198,22 @@ _helix_cal_calendars() {
 
 _helix_cal_calendars_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -1498,15 +1534,24 @@ _helix_mail() {
 
 _helix_mail_list() {
     repeating_flags=()
-    non_repeating_flags=(--threads --no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--threads --no-index --ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--mailbox -m --fields --columns --limit --color --tz)
+    non_repeating_options=(--mailbox -m --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--mailbox'|'-m')
         __helix_add_completions -W "$(__helix_custom_complete ---completion mail list -- --mailbox "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
         return
         ;;
     '--fields')
@@ -1532,13 +1577,22 @@ _helix_mail_list() {
 
 _helix_mail_inbox() {
     repeating_flags=()
-    non_repeating_flags=(--threads --no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--threads --no-index --ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -1562,13 +1616,22 @@ _helix_mail_inbox() {
 
 _helix_mail_unread() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -1615,14 +1678,23 @@ _helix_mail_search() {
 
 _helix_mail_search_run() {
     repeating_flags=()
-    non_repeating_flags=(--count --ids --no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--count --no-index --ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--by --fields --columns --limit --color --tz)
+    non_repeating_options=(--by --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--by')
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
         return
         ;;
     '--fields')
@@ -1694,13 +1766,22 @@ _helix_mail_search_save() {
 
 _helix_mail_search_saved() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -2104,13 +2185,22 @@ _helix_mail_forward() {
 
 _helix_mail_drafts() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -2562,13 +2652,22 @@ _helix_mail_mailboxes() {
 
 _helix_mail_mailboxes_list() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -2733,13 +2832,22 @@ _helix_mail_attachments() {
 
 _helix_mail_attachments_list() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -2934,13 +3042,22 @@ _helix_mail_index() {
 
 _helix_mail_people() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -3173,15 +3290,20 @@ _helix_tasks_add() {
 
 _helix_tasks_list() {
     repeating_flags=()
-    non_repeating_flags=(--reverse --ids --count --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--count --ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--sort --fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
     '--sort')
-        __helix_add_completions -W 'urgency'$'\n''due'$'\n''scheduled'$'\n''wait'$'\n''priority'$'\n''created'$'\n''modified'$'\n''started'$'\n''title'$'\n''project'$'\n''assignee'$'\n''estimate'$'\n''board'$'\n''completed'
+        return
+        ;;
+    '--after')
         return
         ;;
     '--fields')
@@ -3215,13 +3337,22 @@ _helix_tasks_list() {
 
 _helix_tasks_next() {
     repeating_flags=()
-    non_repeating_flags=(--why --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--why --ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -3818,13 +3949,22 @@ _helix_tasks_undepend() {
 
 _helix_tasks_search() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -4016,15 +4156,24 @@ _helix_tasks_columns() {
 
 _helix_tasks_columns_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--board --fields --columns --limit --color --tz)
+    non_repeating_options=(--board --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--board')
         __helix_add_completions -W "$(__helix_custom_complete ---completion tasks columns list -- --board "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
         return
         ;;
     '--fields')
@@ -4207,13 +4356,22 @@ _helix_tasks_boards() {
 
 _helix_tasks_boards_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -4408,13 +4566,22 @@ _helix_tasks_view() {
 
 _helix_tasks_view_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -5065,9 +5232,9 @@ _helix_time_delete() {
 
 _helix_time_log() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--where --from --to --fields --columns --limit --color --tz)
+    non_repeating_options=(--where --from --to --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -5080,6 +5247,15 @@ _helix_time_log() {
         return
         ;;
     '--to')
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
         return
         ;;
     '--fields')
@@ -5113,9 +5289,9 @@ _helix_time_log() {
 
 _helix_time_gaps() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--hours --least --from --to --fields --columns --limit --color --tz)
+    non_repeating_options=(--hours --least --from --to --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
@@ -5130,6 +5306,15 @@ _helix_time_gaps() {
         return
         ;;
     '--to')
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
         return
         ;;
     '--fields')
@@ -5476,13 +5661,22 @@ _helix_projects_add() {
 
 _helix_projects_list() {
     repeating_flags=()
-    non_repeating_flags=(--all --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--all --ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -5844,13 +6038,22 @@ _helix_projects_material_add() {
 
 _helix_projects_material_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -5943,13 +6146,22 @@ _helix_projects_blocks() {
 
 _helix_projects_blocks_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -6217,15 +6429,24 @@ _helix_projects_files() {
 
 _helix_projects_files_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--as --fields --columns --limit --color --tz)
+    non_repeating_options=(--as --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--as')
         __helix_add_completions -W 'document'$'\n''photo'$'\n''receipt'
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
         return
         ;;
     '--fields')
@@ -6479,15 +6700,24 @@ _helix_chat_open() {
 
 _helix_chat_list() {
     repeating_flags=()
-    non_repeating_flags=(--all --unread --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--all --unread --ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--account --fields --columns --limit --color --tz)
+    non_repeating_options=(--account --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
     '--account')
         __helix_add_completions -W "$(__helix_custom_complete ---completion chat list -- --account "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
         return
         ;;
     '--fields')
@@ -6553,15 +6783,24 @@ _helix_chat_new() {
 
 _helix_chat_show() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--before --fields --columns --limit --color --tz)
+    non_repeating_options=(--before --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
     '--before')
         __helix_add_completions -W "$(__helix_custom_complete ---completion chat show -- --before "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
         return
         ;;
     '--fields')
@@ -6683,15 +6922,24 @@ _helix_chat_read() {
 
 _helix_chat_search() {
     repeating_flags=()
-    non_repeating_flags=(--count --ids --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--count --ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--in --fields --columns --limit --color --tz)
+    non_repeating_options=(--in --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--in')
         __helix_add_completions -W "$(__helix_custom_complete ---completion chat search -- --in "${COMP_CWORD}" "$(__helix_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
         return
         ;;
     '--fields')
@@ -7257,13 +7505,22 @@ _helix_chat_typing() {
 
 _helix_today() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -7320,13 +7577,22 @@ _helix_status() {
 
 _helix_search() {
     repeating_flags=()
-    non_repeating_flags=(--ids --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -7616,13 +7882,22 @@ _helix_redo() {
 
 _helix_history() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -7813,13 +8088,22 @@ _helix_outbox() {
 
 _helix_outbox_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -8385,13 +8669,22 @@ _helix_account_check() {
 
 _helix_account_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;
@@ -9032,13 +9325,22 @@ _helix_config() {
 
 _helix_config_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
     repeating_options=()
-    non_repeating_options=(--fields --columns --limit --color --tz)
+    non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--format')
+        return
+        ;;
+    '--sort')
+        return
+        ;;
+    '--after')
+        return
+        ;;
     '--fields')
         return
         ;;

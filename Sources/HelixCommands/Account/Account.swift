@@ -17,9 +17,10 @@ struct Account: ParsableCommand {
 }
 
 /// `helix account list`
-struct AccountList: HelixCommand {
+struct AccountList: ListingCommand {
     static let about = CommandConfiguration(commandName: "list", abstract: "List the accounts.")
 
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws { try context.presentAccounts(try context.store().accounts()) }

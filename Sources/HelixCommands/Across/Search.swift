@@ -3,7 +3,7 @@ import HelixModel
 import HelixStore
 
 /// `helix search`
-struct Search: HelixCommand {
+struct Search: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "search", abstract: "Find anything: events, tasks, mail, chat, time, projects, files.",
         discussion: """
@@ -21,20 +21,18 @@ struct Search: HelixCommand {
         parsing: .allUnrecognized, help: "What to look for.", completion: .custom(CompletionLists.everythingQuery))
     var query: [String]
 
-    @Flag(name: .long, help: "Print only their ids, one a line.")
-    var ids = false
-
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         guard !words.isEmpty else { return nil }
         var command = Self()
-        (command.query, command.ids, command.output) = (words, false, .unset)
+        (command.query, command.list, command.output) = (words, .unset, .unset)
         return command
     }
 
     func validate() throws {
-        if ids { try output.refuseMachine("ids") }
+        if list.ids { try output.refuseMachine("ids") }
     }
 
     func run(in context: CommandContext) throws {
@@ -44,9 +42,9 @@ struct Search: HelixCommand {
         if asked == .everything {
             throw HelixError(.usage, "there is nothing to search for", hint: "helix search invoice ana")
         }
-        let limit = output.limit ?? (ids ? 1_000_000 : 50)
+        let limit = context.listLimit(50)
         let found = try context.store().search(asked, zone: context.zone, limit: limit + 1)
-        if ids { return try context.write(found.prefix(limit).map { $0.id.text + "\n" }.joined()) }
+        if list.ids, !list.readsAll { return try context.write(found.prefix(limit).map { $0.id.text + "\n" }.joined()) }
         let report = EntityReport(items: Array(found.prefix(limit)), isTruncated: found.count > limit)
         try context.present(report, ids: report.items.map(\.id))
         if found.isEmpty { context.noteWhole(words, of: .everything) }

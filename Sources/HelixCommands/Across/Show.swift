@@ -57,9 +57,9 @@ struct Show: HelixCommand {
 }
 
 /// Entities by kind, id and title.
-struct EntityReport: Report {
+struct EntityReport: OrderedReport {
     static let schema = "helix.show/1"
-    let items: [EntityCandidate]
+    var items: [EntityCandidate]
     var title = ""
     var isTruncated = false
 

@@ -6,17 +6,19 @@ import HelixTasks
 import HelixTerminal
 
 /// `helix today`
-struct Today: HelixCommand {
+struct Today: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "today", abstract: "Show what is left of the day: events, tasks, mail, the clock, free time.",
         discussion: "  helix today")
 
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         guard words.isEmpty else { return nil }
         var command = Self()
         command.output = .unset
+        command.list = .unset
         return command
     }
 

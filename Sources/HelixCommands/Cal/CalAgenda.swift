@@ -4,7 +4,7 @@ import HelixTasks
 import HelixTerminal
 
 /// `helix cal agenda`
-struct CalAgenda: HelixCommand {
+struct CalAgenda: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "agenda", abstract: "List events by day.",
         discussion: """
@@ -26,22 +26,20 @@ struct CalAgenda: HelixCommand {
     @Flag(name: .long, help: "Also list tasks on the day on which they are due.")
     var tasks = false
 
-    @Flag(name: .long, help: "Print only their ids, one a line.")
-    var ids = false
-
     @OptionGroup var bounds: RangeOptions
     @OptionGroup var calendars: CalendarOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         var command = Self()
         (command.range, command.days, command.tasks, command.bounds) = (words, nil, false, .unset)
-        (command.ids, command.calendars, command.output) = (false, .unset, .unset)
+        (command.calendars, command.list, command.output) = (.unset, .unset, .unset)
         return command
     }
 
     func validate() throws {
-        if ids { try output.refuseMachine("ids") }
+        if list.ids { try output.refuseMachine("ids") }
         if let days, !(1...3660).contains(days) { throw ValidationError("--days takes 1 to 3660.") }
     }
 
@@ -62,9 +60,9 @@ struct CalAgenda: HelixCommand {
         let last = context.zone.date(span.end - 1)
         var report = AgendaReport(items: items, first: first, dayCount: max(1, last - first + 1))
         if tasks { report.tasks = try context.tasks(dueFrom: first, to: last) }
-        if ids { return try context.write(ids(of: report)) }
+        if list.ids, !list.readsAll { return try context.write(ids(of: report)) }
         guard tasks else { return try context.present(report, ids: items.map(\.occurrence.event)) }
-        if output.isMachine {
+        if output.isMachine || list.printsLines || list.readsAll {
             let all = items.map(TodayItem.event) + report.tasks.map(TodayItem.task)
             return try context.present(AgendaTasksReport(items: all))
         }

@@ -3,7 +3,7 @@ import HelixCalendar
 import HelixModel
 
 /// `helix cal conflicts`
-struct CalConflicts: HelixCommand {
+struct CalConflicts: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "conflicts", abstract: "List events that want the same time.",
         discussion: """
@@ -32,12 +32,14 @@ struct CalConflicts: HelixCommand {
 
     @OptionGroup var bounds: RangeOptions
     @OptionGroup var calendars: CalendarOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         var command = Self()
         (command.range, command.buffer, command.hours, command.allDay) = (words, nil, nil, false)
         (command.bounds, command.calendars, command.output) = (.unset, .unset, .unset)
+        command.list = .unset
         return command
     }
 
@@ -51,7 +53,7 @@ struct CalConflicts: HelixCommand {
         if let buffer { policy.buffer = try context.dates.duration(buffer) }
         if allDay { policy.includesAllDay = true }
         // Nobody reads thousands; programs get them all.
-        let limit = output.limit ?? (output.isMachine ? policy.limit : 100)
+        let limit = min(context.listLimit(100), policy.limit)
         if hours == nil { policy.limit = limit }
         var list = try context.store().conflicts(
             in: span, policy: policy, calendars: try context.selection(calendars.calendar))

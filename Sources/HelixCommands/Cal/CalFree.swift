@@ -75,7 +75,7 @@ struct CalFree: HelixCommand {
             in: span, duration: length, hours: hours, days: days, buffer: buffer,
             calendars: calendars.calendar)
         if !with.isEmpty { slots = try context.withoutBusyTimes(of: with, slots, span, atLeast: length) }
-        let shown = slots.prefix(output.limit ?? 20)
+        let shown = slots.prefix(context.listLimit(20))
         try context.present(
             FreeReport(
                 items: shown.map { FreeItem(range: $0) }, isTruncated: slots.count > shown.count, duration: length,

@@ -5,7 +5,7 @@ import HelixStore
 import HelixTerminal
 
 /// `helix cal search`
-struct CalSearch: HelixCommand {
+struct CalSearch: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "search", abstract: "Find events by words, people, days and states.",
         discussion: """
@@ -34,22 +34,20 @@ struct CalSearch: HelixCommand {
         help: ArgumentHelp("The day or time before which it begins.", valueName: "when"))
     var to: String?
 
-    @Flag(name: .long, help: "Print only their ids, one a line.")
-    var ids = false
-
     @OptionGroup var calendars: CalendarOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         guard !words.isEmpty else { return nil }
         var command = Self()
-        (command.query, command.from, command.to, command.ids) = (words, nil, nil, false)
-        (command.calendars, command.output) = (.unset, .unset)
+        (command.query, command.from, command.to) = (words, nil, nil)
+        (command.calendars, command.list, command.output) = (.unset, .unset, .unset)
         return command
     }
 
     func validate() throws {
-        if ids { try output.refuseMachine("ids") }
+        if list.ids { try output.refuseMachine("ids") }
     }
 
     func run(in context: CommandContext) throws {
@@ -61,10 +59,12 @@ struct CalSearch: HelixCommand {
         if asked == .everything, calendars.calendar.isEmpty {
             throw HelixError(.usage, "there is nothing to search for", hint: "helix cal search budget meeting")
         }
-        let limit = output.limit ?? (ids ? 1_000_000 : 25)
+        // People see the best; programs that read page by page, all in the order of time.
+        let isPaged = output.isMachine || list.printsLines
+        let limit = isPaged ? ListLimit.everything : context.listLimit(25)
         let (hits, isTruncated) = try context.store().searchEvents(
             asked, calendars: try context.selection(calendars.calendar), zone: context.zone, limit: limit)
-        if ids {
+        if list.ids, !list.readsAll {
             var known: Set<EntityID> = []
             let events = hits.map(\.occurrence.event).filter { known.insert($0).inserted }
             return try context.write(events.map { $0.text + "\n" }.joined())
@@ -106,9 +106,9 @@ struct SearchItem: ReportItem {
 }
 
 /// What a search found.
-struct SearchReport: Report {
+struct SearchReport: OrderedReport {
     static let schema = "helix.cal.search/1"
-    let items: [SearchItem]
+    var items: [SearchItem]
     let isTruncated: Bool
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {

@@ -4,7 +4,7 @@ import HelixStore
 import HelixTerminal
 
 /// `helix chat list`
-struct ChatList: HelixCommand {
+struct ChatList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List conversations.",
         discussion: """
@@ -26,12 +26,14 @@ struct ChatList: HelixCommand {
         completion: .custom(CompletionLists.gatewayAccounts))
     var account: String?
 
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         guard words.isEmpty else { return nil }
         var command = Self()
         (command.all, command.unread, command.account, command.output) = (false, false, nil, .unset)
+        command.list = .unset
         return command
     }
 

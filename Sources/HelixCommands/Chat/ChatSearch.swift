@@ -5,7 +5,7 @@ import HelixStore
 import HelixTerminal
 
 /// `helix chat search`
-struct ChatSearch: HelixCommand {
+struct ChatSearch: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "search", abstract: "Find what was said.",
         discussion: """
@@ -31,21 +31,20 @@ struct ChatSearch: HelixCommand {
     @Flag(name: .long, help: "Print only how many there are.")
     var count = false
 
-    @Flag(name: .long, help: "Print only their ids, one a line.")
-    var ids = false
-
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         guard !words.isEmpty else { return nil }
         var command = Self()
-        (command.query, command.place, command.count, command.ids, command.output) = (words, nil, false, false, .unset)
+        (command.query, command.place, command.count) = (words, nil, false)
+        (command.list, command.output) = (.unset, .unset)
         return command
     }
 
     func validate() throws {
-        if ids && count { throw ValidationError("--ids and --count exclude each other.") }
-        if count || ids { try output.refuseMachine(count ? "a number" : "ids") }
+        if list.ids && count { throw ValidationError("--ids and --count exclude each other.") }
+        if count || list.ids { try output.refuseMachine(count ? "a number" : "ids") }
     }
 
     func run(in context: CommandContext) throws {
@@ -54,9 +53,11 @@ struct ChatSearch: HelixCommand {
         let asked = try context.chatQueries.parse(QueryNoun.chat.line(words, dates: context.dates))
         let inside = try place.map { try context.conversation($0).id }
         if count { return try context.write("\(try store.chatCount(asked, in: inside))\n") }
-        let limit = output.limit ?? (ids ? 1_000_000 : 50)
+        let limit = context.listLimit(50)
         let found = try store.searchChat(asked, in: inside, limit: limit + 1)
-        if ids { return try context.write(found.prefix(limit).map { $0.message.id.text + "\n" }.joined()) }
+        if list.ids, !list.readsAll {
+            return try context.write(found.prefix(limit).map { $0.message.id.text + "\n" }.joined())
+        }
         let items = found.prefix(limit).map {
             ChatMessageItem(message: $0.message, conversation: $0.conversation, excerpt: $0.excerpt, isLocal: true)
         }

@@ -4,7 +4,7 @@ import HelixStore
 import HelixTerminal
 
 /// `helix chat show`
-struct ChatShow: HelixCommand {
+struct ChatShow: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "show", abstract: "Show what was said in a conversation.",
         discussion: """
@@ -27,12 +27,14 @@ struct ChatShow: HelixCommand {
         completion: .custom(CompletionLists.chatMessageIDs))
     var before: String?
 
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         guard words.count == 1 else { return nil }
         var command = Self()
         (command.conversation, command.before, command.output) = (words[0], nil, .unset)
+        command.list = .unset
         return command
     }
 
@@ -44,7 +46,7 @@ struct ChatShow: HelixCommand {
             throw HelixError(.usage, "the message \(end.id.text.prefix(6)) is not in '\(found.name)'")
         }
         // --limit says how many of the latest; present() would cut off the newest.
-        let limit = output.limit ?? 50
+        let limit = context.listLimit(50)
         let messages = try store.chatMessages(in: found.id, before: end?.id, limit: limit + 1)
         let summary = try store.conversations(only: found.id).first
         let unread = try store.unreadChatMessages(in: found.id, limit: 1).first

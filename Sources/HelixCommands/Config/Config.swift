@@ -14,8 +14,9 @@ struct Config: ParsableCommand {
 }
 
 /// `helix config list`
-struct ConfigList: HelixCommand {
+struct ConfigList: ListingCommand {
     static let about = CommandConfiguration(commandName: "list", abstract: "List all settings.")
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

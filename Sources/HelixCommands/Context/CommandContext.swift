@@ -22,6 +22,8 @@ final class CommandContext {
     let homeZone: Zone
     /// How output is wanted.
     let output: OutputOptions
+    /// How a list is wanted.
+    var list = ListOptions.unset
     /// The terminal.
     private(set) var terminal: Terminal
     private var opened: Store?
@@ -207,8 +209,8 @@ final class CommandContext {
     /// - Throws: ``HelixError``.
     func present<R: Report>(_ report: R, shortIDs: [EntityID: String], width: Int? = nil) throws {
         if let opened { showWarnings(of: opened) }
-        let shown = output.limit.map { report.limited(to: $0) } ?? report
-        if output.isJSON { return try writeMachine(shown) }
+        if list.printsLines || output.isJSON { return try writeMachine(report) }
+        let (shown, next) = try cut(report)
         var viewer = viewer
         viewer.shortIDs = shortIDs
         var canvas = Canvas(width: width ?? terminal.width, isASCII: terminal.isASCII)
@@ -220,6 +222,7 @@ final class CommandContext {
         if output.limit != nil, shown.isTruncated, shown is any CuttableReport {
             canvas.line(StyledText("There is more; --limit cut the list.", .dim))
         }
+        defer { if let next { note(StyledText("More: --after \(next)", .dim)) } }
         for event in truncatedEvents { canvas.paragraph(CommandContext.truncation(event), style: .dim) }
         for remark in opened?.remarks ?? [] { canvas.paragraph(SafeText.line(remark), style: .dim) }
         opened?.remarks = []
@@ -229,13 +232,55 @@ final class CommandContext {
         }
     }
 
+    /// The report in the order that is wanted, from the item on that is wanted, and cut; with the cursor of the rest.
+    private func cut<R: Report>(_ report: R) throws -> (R, next: String?) {
+        guard list.readsAll else { return (output.limit.map { report.limited(to: $0) } ?? report, nil) }
+        if output.columns != nil { return (report, nil) }
+        guard var ordered = report as? any OrderedReport else {
+            throw HelixError(
+                .usage, "a picture has no other order", hint: "--json, --columns or --format show these as a list.")
+        }
+        let next = try reorder(&ordered)
+        return (ordered as? R ?? report, next)
+    }
+
+    private func reorder<R: OrderedReport>(_ report: inout R) throws -> String? {
+        let items = try ordered(report.items)
+        report.items = items
+        if let limit = output.limit { report = report.limited(to: limit) }
+        guard items.count > report.items.count, let last = report.items.last else { return nil }
+        return last.json(for: viewer).cursor
+    }
+
+    /// Items in the order that is wanted, from the one on that is wanted.
+    private func ordered<Item: ReportItem>(_ items: [Item]) throws -> [Item] {
+        guard list.readsAll else { return items }
+        let viewer = viewer
+        var rows = items.map { ($0, $0.json(for: viewer)) }
+        if let sort = list.sort {
+            rows = try ListOrder(sort, of: Item.fields).places(rows.map(\.1)).map { rows[$0] }
+        }
+        if list.reverse { rows.reverse() }
+        if let after = list.after {
+            let place =
+                rows.firstIndex { $0.1.cursor == after }
+                ?? rows.lastIndex { $0.1.cursor?.hasPrefix(after) ?? false }
+            guard let place else {
+                throw HelixError(
+                    .notFound, "no item '\(after)' in this list", hint: "--after takes the 'next' of an answer.")
+            }
+            rows.removeFirst(place + 1)
+        }
+        return rows.map(\.0)
+    }
+
     /// Draws the fields of a report's items, and says if there are none.
     private func draw<R: Report>(
         _ report: R, columns: [String], on canvas: inout Canvas, for viewer: inout Viewer
     ) throws {
         var table = try ColumnTable(columns, of: R.Item.fields)
         if report.items.isEmpty { return report.draw(on: &canvas, for: viewer) }
-        for item in report.items { table.add(item.json(for: viewer)) }
+        for item in try ordered(report.items).prefix(output.limit ?? report.items.count) { table.add(item.json(for: viewer)) }
         let ids = table.ids
         if !ids.isEmpty { viewer.shortIDs.merge(try store().shortIDs(ids)) { own, _ in own } }
         table.draw(on: &canvas, for: viewer)
@@ -270,8 +315,12 @@ final class CommandContext {
         let viewer = viewer
         let names = output.fieldList
         // Whatever a report makes of --limit itself, programs get no more items than they asked for.
-        let items = output.limit.map { Array(report.items.prefix($0)) } ?? report.items
-        let isTruncated = report.isTruncated || items.count < report.items.count || !truncatedEvents.isEmpty
+        let all = try ordered(report.items)
+        let items = output.limit.map { Array(all.prefix($0)) } ?? all
+        // Where a command itself has read no more than was asked for, the last item is where the rest begins.
+        let isCut = report.isTruncated || items.count < all.count
+        let next = isCut && output.limit != nil ? items.last.flatMap { $0.json(for: viewer).cursor } : nil
+        let isTruncated = report.isTruncated || items.count < all.count || !truncatedEvents.isEmpty
         if let names {
             let known = R.Item.fields
             if let unknown = names.first(where: { name in !known.contains { $0.name == name } }) {
@@ -290,9 +339,33 @@ final class CommandContext {
             guard Terminal.write(pending, to: STDOUT_FILENO) else { throw cannotWrite }
             pending.removeAll(keepingCapacity: true)
         }
+        if list.printsLines {
+            let format = try list.format.map { try LineFormat($0, of: R.Item.fields) }
+            var known: Set<String> = []
+            for item in items {
+                let json = item.json(for: viewer)
+                if let format {
+                    try put(format.line(json, viewer) + "\n")
+                } else if case .string(let id)? = json.fields.first(where: { $0.name == "id" })?.value,
+                    known.insert(id).inserted
+                {
+                    try put(id + "\n")
+                }
+            }
+            try put("", isLast: true)
+            if let next { _ = Terminal.write("helix: more: --after \(next)\n", to: STDERR_FILENO) }
+            return
+        }
         if output.jsonl {
             for item in items {
                 try put("", json(item))
+                try put("\n")
+            }
+            if let next {
+                var more = JSONObject()
+                more.set("next", next)
+                more.set("truncated", true)
+                try put("", more)
                 try put("\n")
             }
             try put("", isLast: true)
@@ -320,6 +393,7 @@ final class CommandContext {
         }
         try put(
             (report.remarks.isEmpty ? close : "") + (isTruncated ? ",\n  \"truncated\": true" : "")
+                + (next.map { ",\n  \"next\": " + JSONValue.string($0).text() } ?? "")
                 + (isDryRun ? ",\n  \"dry_run\": true" : "") + "\n}\n",
             isLast: true)
     }

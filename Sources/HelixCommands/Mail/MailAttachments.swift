@@ -13,7 +13,7 @@ struct MailAttachments: ParsableCommand {
 }
 
 /// `helix mail attachments list`
-struct MailAttachmentsList: HelixCommand {
+struct MailAttachmentsList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List what is attached to a message.",
         discussion: "  helix mail attachments list k3f7")
@@ -23,6 +23,7 @@ struct MailAttachmentsList: HelixCommand {
     var id: String
 
     @OptionGroup var mail: MailOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

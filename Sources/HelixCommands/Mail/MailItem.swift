@@ -168,7 +168,7 @@ extension Viewer {
 }
 
 /// Messages in a list.
-struct MailListReport: Report {
+struct MailListReport: OrderedReport {
     static let schema = "helix.mail.list/1"
     var items: [MailItem]
     var isTruncated = false

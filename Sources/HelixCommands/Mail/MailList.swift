@@ -5,7 +5,7 @@ import HelixStore
 import HelixTerminal
 
 /// `helix mail list`
-struct MailList: HelixCommand {
+struct MailList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List messages, the newest first.",
         discussion: """
@@ -29,12 +29,13 @@ struct MailList: HelixCommand {
     var threads = false
 
     @OptionGroup var mail: MailOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         var command = Self()
         (command.query, command.mailbox, command.threads) = (words, nil, false)
-        (command.mail, command.output) = (.unset, .unset)
+        (command.mail, command.list, command.output) = (.unset, .unset, .unset)
         return command
     }
 
@@ -52,7 +53,7 @@ struct MailList: HelixCommand {
 }
 
 /// `helix mail inbox`
-struct MailInbox: HelixCommand {
+struct MailInbox: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "inbox", abstract: "List the newest messages of the inboxes.", discussion: "  helix mail inbox")
 
@@ -60,12 +61,13 @@ struct MailInbox: HelixCommand {
     var threads = false
 
     @OptionGroup var mail: MailOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         guard words.isEmpty else { return nil }
         var command = Self()
-        (command.threads, command.mail, command.output) = (false, .unset, .unset)
+        (command.threads, command.mail, command.list, command.output) = (false, .unset, .unset, .unset)
         return command
     }
 
@@ -76,7 +78,7 @@ struct MailInbox: HelixCommand {
 }
 
 /// `helix mail unread`
-struct MailUnread: HelixCommand {
+struct MailUnread: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "unread", abstract: "List unread messages.",
         discussion: """
@@ -88,11 +90,12 @@ struct MailUnread: HelixCommand {
     var query: [String] = []
 
     @OptionGroup var mail: MailOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         var command = Self()
-        (command.query, command.mail, command.output) = (words, .unset, .unset)
+        (command.query, command.mail, command.list, command.output) = (words, .unset, .unset, .unset)
         return command
     }
 
@@ -112,7 +115,7 @@ extension CommandContext {
         threads: Bool = false, hidesMailbox: Bool = false, nothing: String = "No messages."
     ) throws {
         let store = try mailStore(options)
-        let limit = min(output.limit ?? 50, 1_000_000)
+        let limit = min(listLimit(50), 100_000_000)
         if try store.mailAccounts().isEmpty {
             note(StyledText("There is no mail yet: 'helix account add home maildir ~/Mail' adds an account.", .dim))
         }

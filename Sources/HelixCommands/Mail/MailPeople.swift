@@ -5,7 +5,7 @@ import HelixStore
 import HelixTerminal
 
 /// `helix mail people`
-struct MailPeople: HelixCommand {
+struct MailPeople: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "people", abstract: "Complete addresses from your correspondence.",
         discussion: """
@@ -19,11 +19,12 @@ struct MailPeople: HelixCommand {
     var words: [String] = []
 
     @OptionGroup var mail: MailOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
         let store = try context.mailStore(mail)
-        let limit = output.limit ?? 25
+        let limit = context.listLimit(25)
         let own = Set(context.configuration.list(.email).map { $0.lowercased() })
         let ranked = try Self.ranked(words, own: own, in: store)
         try context.present(
@@ -120,7 +121,7 @@ struct PersonItem: ReportItem {
 }
 
 /// People.
-struct PeopleReport: Report {
+struct PeopleReport: OrderedReport {
     static let schema = "helix.mail.people/1"
     var items: [PersonItem]
     var isTruncated: Bool

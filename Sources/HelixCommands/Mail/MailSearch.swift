@@ -16,7 +16,7 @@ struct MailSearch: ParsableCommand {
 }
 
 /// `helix mail search run`, or without `run`
-struct MailSearchRun: HelixCommand {
+struct MailSearchRun: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "run", abstract: "Find messages.",
         discussion: """
@@ -43,23 +43,21 @@ struct MailSearchRun: HelixCommand {
     @Flag(name: .long, help: "Print only how many there are.")
     var count = false
 
-    @Flag(name: .long, help: "Print only their ids, one a line.")
-    var ids = false
-
     @OptionGroup var mail: MailOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         guard let first = words.first, !MailSearch.verbs.contains(first) else { return nil }
         var command = Self()
-        (command.query, command.by, command.count, command.ids) = (words, MailOrder.date.rawValue, false, false)
-        (command.mail, command.output) = (.unset, .unset)
+        (command.query, command.by, command.count) = (words, MailOrder.date.rawValue, false)
+        (command.mail, command.list, command.output) = (.unset, .unset, .unset)
         return command
     }
 
     static var plainFlags: Set<String> { ["--count", "--ids"] }
 
-    mutating func take(flag: String) { if flag == "--count" { count = true } else { ids = true } }
+    mutating func take(flag: String) { if flag == "--count" { count = true } else { list.ids = true } }
 
     mutating func take(_ option: String, _ value: String) -> Bool {
         guard option == "--by", MailOrder(rawValue: value) != nil else { return false }
@@ -69,8 +67,8 @@ struct MailSearchRun: HelixCommand {
 
     func validate() throws {
         if MailOrder(rawValue: by) == nil { throw ValidationError("--by takes date or rank, not '\(by)'.") }
-        if ids && count { throw ValidationError("--ids and --count exclude each other.") }
-        if count || ids { try output.refuseMachine(count ? "a number" : "ids") }
+        if list.ids && count { throw ValidationError("--ids and --count exclude each other.") }
+        if count || list.ids { try output.refuseMachine(count ? "a number" : "ids") }
     }
 
     func run(in context: CommandContext) throws {
@@ -78,7 +76,7 @@ struct MailSearchRun: HelixCommand {
         let asked = try context.mailQueries.parse(QueryNoun.mail.line(words, dates: context.dates))
         if count { return try context.write("\(try context.mailStore(mail).messageCount(asked))\n") }
         let order = MailOrder(rawValue: by) ?? .date
-        if ids {
+        if list.ids, !list.readsAll {
             let found = try context.mailStore(mail).messages(
                 asked, order: order, limit: min(output.limit ?? 1_000_000, 1_000_000_000))
             return try context.write(found.map { $0.id.text + "\n" }.joined())
@@ -122,9 +120,10 @@ struct MailSearchSave: ChangingCommand {
 }
 
 /// `helix mail search saved`
-struct MailSearchSaved: HelixCommand {
+struct MailSearchSaved: ListingCommand {
     static let about = CommandConfiguration(commandName: "saved", abstract: "List the saved searches.")
 
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -4,7 +4,7 @@ import HelixModel
 import HelixStore
 
 /// `helix outbox list`
-struct OutboxList: HelixCommand {
+struct OutboxList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List what waits to leave.",
         discussion: """
@@ -12,6 +12,7 @@ struct OutboxList: HelixCommand {
               helix outbox list --json
             """)
 
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

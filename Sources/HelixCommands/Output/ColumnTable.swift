@@ -31,6 +31,14 @@ struct ColumnTable {
         return found
     }
 
+    /// A value as a line has it: whole ids, times to the minute.
+    static func plain(_ value: JSONValue, _ kind: SchemaField.Kind, _ viewer: Viewer) -> String {
+        if case .string(let text) = value, kind.isID { return text }
+        return ColumnTable(fields: []).text(of: value, kind, viewer)
+    }
+
+    private init(fields: [SchemaField]) { self.fields = fields }
+
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         var table = Table(
             fields.map { field in

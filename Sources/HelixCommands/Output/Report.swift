@@ -29,9 +29,13 @@ extension Report {
     func limited(to count: Int) -> Self { self }
 }
 
-/// A list that --limit cuts by leaving out its last items.
-protocol CuttableReport: Report {
+/// A list whose items may stand in any order.
+protocol OrderedReport: Report {
     var items: [Item] { get set }
+}
+
+/// A list that --limit cuts by leaving out its last items.
+protocol CuttableReport: OrderedReport {
     var isTruncated: Bool { get set }
 }
 

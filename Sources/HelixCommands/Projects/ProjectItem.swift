@@ -84,7 +84,7 @@ struct ProjectItem: ReportItem {
 }
 
 /// The projects.
-struct ProjectListReport: Report {
+struct ProjectListReport: OrderedReport {
     static let schema = "helix.projects.list/1"
     var items: [ProjectItem]
     var isTruncated = false

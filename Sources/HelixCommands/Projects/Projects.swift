@@ -189,7 +189,7 @@ struct ProjectsAdd: ChangingCommand {
 }
 
 /// `helix projects list`
-struct ProjectsList: HelixCommand {
+struct ProjectsList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List projects.",
         discussion: "  helix projects list\n  helix projects list --all")
@@ -197,6 +197,7 @@ struct ProjectsList: HelixCommand {
     @Flag(name: .long, help: "Also those that are done.")
     var all = false
 
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -38,7 +38,7 @@ struct BlockPlaceOptions: ParsableArguments {
 }
 
 /// `helix projects blocks list`
-struct BlocksList: HelixCommand {
+struct BlocksList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List the blocks of a project, with how far they are.",
         discussion: "  helix projects blocks list house")
@@ -46,6 +46,7 @@ struct BlocksList: HelixCommand {
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
 
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -13,7 +13,7 @@ struct ProjectsFiles: ParsableCommand {
 }
 
 /// `helix projects files list`
-struct FilesList: HelixCommand {
+struct FilesList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List the files of a project, or of all.",
         discussion: "  helix projects files list house\n  helix projects files list house --as receipt")
@@ -27,6 +27,7 @@ struct FilesList: HelixCommand {
         name: .customLong("as"), help: ArgumentHelp("Only documents, photos or receipts.", valueName: "role"))
     var role: FileRole?
 
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

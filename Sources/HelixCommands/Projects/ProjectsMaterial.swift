@@ -85,7 +85,7 @@ struct MaterialAdd: ChangingCommand {
 }
 
 /// `helix projects material list`
-struct MaterialList: HelixCommand {
+struct MaterialList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List what was bought for a project.",
         discussion: "  helix projects material list house")
@@ -93,6 +93,7 @@ struct MaterialList: HelixCommand {
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
 
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -75,7 +75,7 @@ struct Redo: ChangingCommand {
 }
 
 /// `helix history`
-struct HistoryCommand: HelixCommand {
+struct HistoryCommand: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "history", abstract: "List changes, the latest first.",
         discussion: """
@@ -89,11 +89,12 @@ struct HistoryCommand: HelixCommand {
         completion: .custom(CompletionLists.eventIDs))
     var id: String?
 
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
         let store = try context.store()
-        let limit = output.limit ?? 30
+        let limit = context.listLimit(30)
         let entity = try id.map { try context.anyEntity($0) }
         let found = try store.history(of: entity, limit: limit + 1)
         try context.present(

@@ -230,7 +230,7 @@ extension TaskItem {
 }
 
 /// A list of tasks.
-struct TaskListReport: Report {
+struct TaskListReport: OrderedReport {
     static let schema = "helix.tasks.list/1"
     var items: [TaskItem]
     var total: Int

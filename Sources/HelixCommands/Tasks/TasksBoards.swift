@@ -12,8 +12,9 @@ struct TasksBoards: ParsableCommand {
 }
 
 /// `helix tasks boards list`
-struct BoardsList: HelixCommand {
+struct BoardsList: ListingCommand {
     static let about = CommandConfiguration(commandName: "list", abstract: "List boards.")
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws { try context.presentBoards() }

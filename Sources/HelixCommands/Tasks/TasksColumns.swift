@@ -26,9 +26,10 @@ struct BoardOptions: ParsableArguments {
 }
 
 /// `helix tasks columns list`
-struct ColumnsList: HelixCommand {
+struct ColumnsList: ListingCommand {
     static let about = CommandConfiguration(commandName: "list", abstract: "List the columns of a board.")
     @OptionGroup var board: BoardOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws { try context.presentColumns(of: board.board) }

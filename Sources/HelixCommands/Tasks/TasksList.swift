@@ -5,7 +5,7 @@ import HelixTasks
 import HelixTerminal
 
 /// `helix tasks list`
-struct TasksList: HelixCommand {
+struct TasksList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List tasks.",
         discussion: """
@@ -18,57 +18,43 @@ struct TasksList: HelixCommand {
               helix tasks list 'status:done completed:"this week"' --sort completed
               helix tasks list 'urgency>8' --sort project,-priority
               helix tasks list due:today --ids | xargs helix tasks move --next
+
+            Keys of --sort: \(TaskOrder.Key.allCases.map(\.rawValue).joined(separator: ", ")).
             """)
 
     @Argument(
         help: ArgumentHelp("Which tasks.", valueName: "filter"), completion: .custom(CompletionLists.taskQuery))
     var filter: [String] = []
 
-    @Option(
-        name: .long, parsing: .unconditional,
-        help: ArgumentHelp(
-            """
-            The keys to sort by, in commas, '-' before one to turn it around: \
-            \(TaskOrder.Key.allCases.map(\.rawValue).joined(separator: ", ")).
-            """, valueName: "keys"),
-        completion: .list(TaskOrder.Key.allCases.map(\.rawValue)))
-    var sort = "due"
-
-    @Flag(name: .long, help: "Turn the order around.")
-    var reverse = false
-
-    @Flag(name: .long, help: "Print ids only, one a line.")
-    var ids = false
-
     @Flag(name: .long, help: "Print how many there are.")
     var count = false
 
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         var command = Self()
-        (command.filter, command.sort, command.reverse) = (words, "due", false)
-        (command.ids, command.count) = (false, false)
-        command.output = .unset
+        (command.filter, command.count, command.list, command.output) = (words, false, .unset, .unset)
         return command
     }
 
     func validate() throws {
-        if ids && count { throw ValidationError("--ids and --count exclude each other.") }
-        if count || ids { try output.refuseMachine(count ? "a number" : "ids") }
+        if list.ids && count { throw ValidationError("--ids and --count exclude each other.") }
+        if count || list.ids { try output.refuseMachine(count ? "a number" : "ids") }
     }
 
     func run(in context: CommandContext) throws {
-        let order = try TaskOrder(sort)
+        // Its keys are more than the fields of its JSON, and the store sorts by them.
+        let order = try TaskOrder(list.sort ?? "due")
         let store = try context.store()
         let filter = try context.filter(filter)
         if count { return try context.write("\(try store.taskCount(filter, zone: context.zone))\n") }
-        // Only people at a terminal are shown less than all there is without asking.
-        let limit = output.limit ?? (output.isMachine || ids || !context.terminal.isInteractive ? nil : 50)
+        let limit = list.after == nil ? output.limit ?? context.listLimit(50) : ListLimit.everything
         let found = try store.tasks(
-            filter, order: reverse ? order.reversed : order, limit: limit, zone: context.zone,
+            filter, order: list.reverse ? order.reversed : order, limit: limit, zone: context.zone,
             urgency: context.urgency)
-        if ids { return try context.write(found.tasks.map { $0.task.id.text + "\n" }.joined()) }
+        (context.list.sort, context.list.reverse) = (nil, false)
+        if list.ids, list.after == nil { return try context.write(found.tasks.map { $0.task.id.text + "\n" }.joined()) }
         let report = TaskListReport(
             items: try context.items(found.tasks), total: found.total,
             empty: self.filter.isEmpty ? "Nothing to do." : "No task matches.")
@@ -78,7 +64,7 @@ struct TasksList: HelixCommand {
 }
 
 /// `helix tasks next`
-struct TasksNext: HelixCommand {
+struct TasksNext: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "next", abstract: "List what is most urgent.",
         discussion: """
@@ -96,18 +82,22 @@ struct TasksNext: HelixCommand {
     @Flag(name: .long, help: "Show what each task's urgency is made of.")
     var why = false
 
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         var command = Self()
         (command.filter, command.why, command.output) = (words, false, .unset)
+        command.list = .unset
         return command
     }
 
     func run(in context: CommandContext) throws {
         let filter = try context.filter(filter).and(.kind(.task))
         let found = try context.store().tasks(
-            filter, order: .urgency, limit: output.limit ?? 10, zone: context.zone, urgency: context.urgency)
+            filter, order: .urgency, limit: list.readsAll ? ListLimit.everything : output.limit ?? 10,
+            zone: context.zone,
+            urgency: context.urgency)
         let ids = output.isMachine ? [] : found.tasks.map(\.task.id)
         let items = try context.items(found.tasks)
         if why {
@@ -179,7 +169,7 @@ struct UrgencyReport: CuttableReport {
 }
 
 /// `helix tasks search`
-struct TasksSearch: HelixCommand {
+struct TasksSearch: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "search", abstract: "Find tasks by the words in them, also done ones.",
         discussion: """
@@ -194,12 +184,14 @@ struct TasksSearch: HelixCommand {
         parsing: .allUnrecognized, help: "What to look for.", completion: .custom(CompletionLists.taskQuery))
     var words: [String]
 
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         guard !words.isEmpty else { return nil }
         var command = Self()
         (command.words, command.output) = (words, .unset)
+        command.list = .unset
         return command
     }
 
@@ -210,7 +202,7 @@ struct TasksSearch: HelixCommand {
         }
         let asked = try context.filters.filter(QueryNoun.tasks.line(words, dates: context.dates))
         let found = try context.store().tasks(
-            asked, order: .modified, limit: output.limit ?? 50, zone: context.zone,
+            asked, order: .modified, limit: context.listLimit(50), zone: context.zone,
             urgency: context.urgency)
         try context.present(
             TaskListReport(items: try context.items(found.tasks), total: found.total, empty: "Nothing found."),

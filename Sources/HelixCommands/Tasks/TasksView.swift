@@ -11,8 +11,9 @@ struct TasksView: ParsableCommand {
 }
 
 /// `helix tasks view list`
-struct ViewList: HelixCommand {
+struct ViewList: ListingCommand {
     static let about = CommandConfiguration(commandName: "list", abstract: "List saved filters.")
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -6,7 +6,7 @@ import HelixTasks
 import HelixTerminal
 
 /// `helix time log`
-struct TimeLog: HelixCommand {
+struct TimeLog: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "log", abstract: "List time entries by day.",
         discussion: """
@@ -28,11 +28,13 @@ struct TimeLog: HelixCommand {
     var `where`: String?
 
     @OptionGroup var bounds: RangeOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     static func plain(_ words: [String]) -> Self? {
         var command = Self()
         (command.range, command.where, command.bounds, command.output) = (words, nil, .unset, .unset)
+        command.list = .unset
         return command
     }
 
@@ -107,7 +109,7 @@ extension CommandContext {
 }
 
 /// `helix time gaps`
-struct TimeGaps: HelixCommand {
+struct TimeGaps: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "gaps", abstract: "List working hours up to now in which no time was tracked.",
         discussion: """
@@ -125,6 +127,7 @@ struct TimeGaps: HelixCommand {
     var least: String = "5m"
 
     @OptionGroup var bounds: RangeOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
@@ -156,7 +159,7 @@ struct TimeGaps: HelixCommand {
 }
 
 /// Working hours in which no time was tracked.
-struct GapsReport: Report {
+struct GapsReport: OrderedReport {
     static let schema = "helix.time.gaps/1"
     var items: [FreeItem]
     var isTruncated = false

@@ -14,8 +14,9 @@ struct CalCalendars: ParsableCommand {
 }
 
 /// `helix cal calendars list`
-struct CalendarsList: HelixCommand {
+struct CalendarsList: ListingCommand {
     static let about = CommandConfiguration(commandName: "list", abstract: "List calendars.")
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

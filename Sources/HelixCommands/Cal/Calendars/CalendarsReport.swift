@@ -31,9 +31,9 @@ extension CalendarRecord: ReportItem {
 }
 
 /// Calendars.
-struct CalendarsReport: Report {
+struct CalendarsReport: OrderedReport {
     static let schema = "helix.cal.calendars/1"
-    let items: [CalendarRecord]
+    var items: [CalendarRecord]
     var isTruncated = false
 
     func limited(to count: Int) -> CalendarsReport {

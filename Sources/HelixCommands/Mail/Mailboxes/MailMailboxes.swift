@@ -12,12 +12,13 @@ struct MailMailboxes: ParsableCommand {
 }
 
 /// `helix mail mailboxes list`, or without `list`
-struct MailboxesList: HelixCommand {
+struct MailboxesList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List the mailboxes, with how many messages they have.",
         discussion: "  helix mail mailboxes")
 
     @OptionGroup var mail: MailOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {

@@ -5,7 +5,7 @@ import HelixStore
 import HelixTerminal
 
 /// `helix mail drafts`
-struct MailDrafts: HelixCommand {
+struct MailDrafts: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "drafts", abstract: "List what is not sent yet.",
         discussion: """
@@ -16,12 +16,13 @@ struct MailDrafts: HelixCommand {
             """)
 
     @OptionGroup var mail: MailOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var output: OutputOptions
 
     func run(in context: CommandContext) throws {
         let store = try context.mailStore(mail)
         try context.recoverDrafts()
-        let limit = min(output.limit ?? 50, 1_000_000)
+        let limit = min(context.listLimit(50), 100_000_000)
         let found = try store.drafts(limit: limit + 1)
         var report = MailListReport(items: found.prefix(limit).map { MailItem(message: $0) })
         (report.isTruncated, report.nothing, report.hidesMailbox) = (found.count > limit, "No drafts.", true)

@@ -1,0 +1,180 @@
+import ArgumentParser
+import HelixModel
+import HelixTerminal
+
+/// The options of commands that print a list: its order, the place where it begins, and lines of one's own.
+struct ListOptions: ParsableArguments {
+    @Flag(name: .long, help: "Print only ids, one a line.")
+    var ids = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Print one line for each item: '{start} {title}'; the names are those of JSON.", valueName: "text"))
+    var format: String?
+
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp(
+            "Sort by these JSON fields, separated by commas, '-' before one for descending.", valueName: "keys"))
+    var sort: String?
+
+    @Flag(name: .long, help: "Reverse the order.")
+    var reverse = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Begin behind this item: the 'next' of an answer that --limit has cut.", valueName: "cursor")
+    )
+    var after: String?
+
+    /// None of them given.
+    static var unset: ListOptions {
+        var options = ListOptions()
+        (options.ids, options.format, options.sort, options.reverse, options.after) = (false, nil, nil, false, nil)
+        return options
+    }
+
+    /// Whether all items are needed to know which come first.
+    var readsAll: Bool { sort != nil || reverse || after != nil }
+
+    /// Whether lines for programs come out.
+    var printsLines: Bool { ids || format != nil }
+
+    func validate() throws {
+        if ids, format != nil { throw ValidationError("--ids and --format exclude each other.") }
+        if let sort, ListOptions.keys(sort).isEmpty { throw ValidationError("--sort takes names, not '\(sort)'.") }
+    }
+
+    /// The names in a list of keys, and whether each is descending.
+    static func keys(_ text: String) -> [(name: String, isDescending: Bool)] {
+        text.split(separator: ",").map { String($0).trimmingBlanks() }.filter { !$0.isEmpty && $0 != "-" }.map {
+            $0.hasPrefix("-") ? (String($0.dropFirst()), true) : ($0, false)
+        }
+    }
+}
+
+/// A command that prints a list.
+protocol ListingCommand: HelixCommand {
+    var list: ListOptions { get }
+}
+
+extension CommandContext {
+    /// How many items a list shows: what --limit says; else all in a pipe and for programs, and as many as fit a person on a terminal.
+    func listLimit(_ usual: Int) -> Int {
+        if list.readsAll { return ListLimit.everything }
+        if let limit = output.limit { return limit }
+        return output.isMachine || list.printsLines || !terminal.isInteractive ? ListLimit.everything : usual
+    }
+}
+
+/// A line for each item, with the values of its fields in the place of their names.
+struct LineFormat {
+    private enum Part {
+        case text(String)
+        case field(SchemaField)
+    }
+
+    private var parts: [Part] = []
+
+    /// Reads `{start} {title}`. `\t` and `\n` are a tab and a line end, `{{` and `}}` are braces.
+    /// - Throws: ``HelixError`` of code `usage` for a name that is no field.
+    init(_ text: String, of known: [SchemaField]) throws {
+        var literal = ""
+        var rest = Substring(text)
+        while let sign = rest.popFirst() {
+            if sign == "\\", let next = rest.first, "tn\\".contains(next) {
+                literal += next == "t" ? "\t" : next == "n" ? "\n" : "\\"
+                rest.removeFirst()
+            } else if sign == "{" || sign == "}", rest.first == sign {
+                literal.append(sign)
+                rest.removeFirst()
+            } else if sign == "{" {
+                guard let end = rest.firstIndex(of: "}") else {
+                    throw HelixError(.usage, "a '{' in '\(text)' has no '}'", hint: "'{{' stands for a brace.")
+                }
+                let name = String(rest[..<end]).trimmingBlanks()
+                guard let field = known.first(where: { $0.name == name }) else {
+                    throw SchemaField.unknown(name, among: known)
+                }
+                parts += [.text(literal), .field(field)]
+                (literal, rest) = ("", rest[rest.index(after: end)...])
+            } else {
+                literal.append(sign)
+            }
+        }
+        parts.append(.text(literal))
+    }
+
+    /// The line of an item.
+    func line(_ json: JSONObject, _ viewer: Viewer) -> String {
+        parts.map { part in
+            switch part {
+            case .text(let text): text
+            case .field(let field):
+                json.fields.first { $0.name == field.name }.map { ColumnTable.plain($0.value, field.kind, viewer) }
+                    ?? ""
+            }
+        }.joined()
+    }
+}
+
+/// The order of a list by the JSON of its items.
+struct ListOrder {
+    private let keys: [(name: String, isDescending: Bool)]
+
+    /// - Throws: ``HelixError`` of code `usage` for a name that is no field.
+    init(_ text: String, of known: [SchemaField]) throws {
+        keys = ListOptions.keys(text)
+        if let unknown = keys.first(where: { key in !known.contains { $0.name == key.name } }) {
+            throw SchemaField.unknown(unknown.name, among: known)
+        }
+    }
+
+    /// The places of the items in this order. Items that have nothing to compare come last; equal ones stay as they are.
+    func places(_ items: [JSONObject]) -> [Int] {
+        let values = items.map { item in keys.map { key in item.fields.first { $0.name == key.name }?.value } }
+        return items.indices.sorted { one, other in
+            for (place, key) in keys.enumerated() {
+                switch (values[one][place], values[other][place]) {
+                case (nil, nil), (.null?, .null?): continue
+                case (_, nil), (_, .null?): return true
+                case (nil, _), (.null?, _): return false
+                case (let first?, let second?):
+                    if first.isBefore(second) { return !key.isDescending }
+                    if second.isBefore(first) { return key.isDescending }
+                }
+            }
+            return one < other
+        }
+    }
+}
+
+extension JSONValue {
+    /// Whether it comes before another value of the same kind; words without regard to case.
+    fileprivate func isBefore(_ other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.string(let one), .string(let two)):
+            let (first, second) = (one.lowercased(), two.lowercased())
+            return first == second ? one < two : first < second
+        case (.integer(let one), .integer(let two)): return one < two
+        case (.number(let one), .number(let two)): return one < two
+        case (.integer(let one), .number(let two)): return Double(one) < two
+        case (.number(let one), .integer(let two)): return one < Double(two)
+        case (.bool(let one), .bool(let two)): return !one && two
+        default: return text() < other.text()
+        }
+    }
+}
+
+extension JSONObject {
+    /// The place of an item in a list: its id, and of what occurs more than once its time.
+    var cursor: String? {
+        func text(_ name: String) -> String? {
+            guard case .string(let text)? = fields.first(where: { $0.name == name })?.value else { return nil }
+            return text
+        }
+        guard let id = text("id") ?? text("name") ?? text("key") else { return nil }
+        return text("start").map { id + "@" + $0 } ?? id
+    }
+}
