@@ -4,7 +4,8 @@ import Testing
 /// A word where a command is expected.
 @Suite struct CommandNameTests {
     @Test(arguments: [
-        (["cal", "wek"], "helix cal week"), (["taskss", "list"], "helix tasks"), (["tasks", "lst"], "helix tasks list"),
+        (["cal", "wek"], "helix cal week"), (["taskss", "list"], "helix tasks"),
+        (["tasks", "lst"], "helix tasks list"),
         (["calendr"], "helix cal"), (["tiem", "start"], "helix time"), (["help", "foo"], "There are"),
         (["mial", "list"], "helix mail"), (["week"], "helix cal week"),
         (["tasks", "boards", "lsit"], "helix tasks boards list"),

@@ -8,6 +8,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     case signature = "mail.signature"
     case sign = "mail.sign"
     case sendDelay = "mail.undo-send-delay"
+    case send = "mail.send"
     case zone = "time.zone"
     case clock = "time.clock"
     case languages = "dates.languages"
@@ -103,6 +104,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .hours: .hours
         case .days: .weekdays
         case .duration, .conflictsBuffer, .sendDelay: .duration
+        case .send: .choice(["now", "queue"])
         case .conflictsAllDay, .ascii, .sign: .bool
         case .color: .choice(["auto", "always", "never"])
         case .pager, .opener, .name, .signature, .assistantURL, .assistantModel, .assistantKey, .assistantPrompt,
@@ -127,6 +129,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .assistantHistory: "40"
         case .signature: "~/.signature"
         case .sendDelay: "0m"
+        case .send: "now"
         case .opener: "xdg-open"
         case .clock: "24"
         case .morning: "9:00"
@@ -154,6 +157,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
         case .signature: "The file with your signature."
         case .sign: "Whether the signature stands under all you write, not only with --signature."
         case .sendDelay: "How long what you send waits in the outbox, so that it can be taken back."
+        case .send: "What a yes to 'Send it?' does: send now, or queue until the next sync."
         case .zone: "The time zone, where TZ is not set; empty is the system's."
         case .clock: "24 or 12 hours."
         case .languages: "Languages of dates beside English: de, fr, es, it, or none; empty is that of LC_TIME."

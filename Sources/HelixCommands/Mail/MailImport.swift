@@ -15,7 +15,7 @@ struct MailImport: HelixCommand {
 
               helix mail import old.mbox
               helix mail import ~/Takeout/Mail --mailbox Takeout
-              fetchmail-something | helix mail import - --mailbox Fetched
+              curl -s https://example.org/list.mbox | helix mail import - --mailbox List
             """)
 
     @Argument(help: ArgumentHelp("Files, folders, or '-'.", valueName: "file"), completion: .file())
@@ -70,6 +70,7 @@ struct MailImport: HelixCommand {
             let count = importer.outcome.copied
             do {
                 _ = try context.indexing { try store.indexMail(waits: true, progress: $0) }
+                if let target { try Self.label(importer.outcome.labels, target, store) }
                 try store.noteDelivery(delivery.mark, command: "mail import") {
                     "import \($0) \($0 == 1 ? "message" : "messages")"
                 }
@@ -81,6 +82,22 @@ struct MailImport: HelixCommand {
         }
         if let failure { throw importer.outcome.copied == 0 ? failure : Self.partial(importer.outcome, failure) }
         try context.present(MailImportReport(outcome: importer.outcome, mailbox: mailbox, isDryRun: dryRun))
+    }
+
+    /// Puts the labels of other programs on the messages that came.
+    private static func label(
+        _ labels: [(message: String, labels: [String])], _ account: MailAccount, _ store: Store
+    ) throws {
+        if labels.isEmpty { return }
+        let groups = Dictionary(grouping: labels, by: \.labels)
+        try store.change("label imported messages", command: "mail import") { change in
+            for (labels, messages) in groups.sorted(by: { $0.key.joined() < $1.key.joined() }) {
+                let ids = try messages.compactMap { try store.message(withID: $0.message, in: account)?.id }
+                var edit = MessageEdit()
+                (edit.addedLabels, edit.isOptional) = (labels, true)
+                try change.editMessages(ids, edit)
+            }
+        }
     }
 
     /// The error where something kept an import from going on.
@@ -109,6 +126,10 @@ struct MailFileImporter {
         var copied = 0
         var known = 0
         var broken = 0
+        /// Messages that were deleted by the program that wrote the file.
+        var deleted = 0
+        /// Labels of the messages that were copied, by their Message-IDs.
+        var labels: [(message: String, labels: [String])] = []
         var problems: [String] = []
     }
 
@@ -177,12 +198,24 @@ struct MailFileImporter {
             return
         }
         defer { try? handle.close() }
+        if info.st_mode & S_IFMT == S_IFREG, info.st_size > 0 {
+            let head = Array((try? handle.read(upToCount: 8192)) ?? Data())
+            try ForeignFile.refuse(head, path)
+            try? handle.seek(toOffset: 0)
+        }
         // A file of a Maildir has its flags in its name.
         let parts = path.split(separator: "/")
         let name = parts.last ?? ""
         let letters = name.firstRange(of: ":2,").map { String(name[$0.upperBound...]) }
         let isMessage =
             letters != nil || name.lowercased().hasSuffix(".eml") || ["cur", "new"].contains(parts.dropLast().last)
+        if path.lowercased().hasSuffix(".emlx") {
+            let bytes = Array((try? handle.readToEnd()) ?? Data())
+            guard let found = ForeignFile.appleMail(bytes) else {
+                throw HelixError(.badInput, "\(path) does not begin with the length of its message, as an .emlx does")
+            }
+            return try add(found.message, flags: found.flags)
+        }
         do {
             try take(
                 handle, path, flags: letters.map { MessageFlags(maildir: $0.utf8) } ?? [],
@@ -236,15 +269,15 @@ struct MailFileImporter {
             outcome.known += 1
             return
         }
-        if summary.traits.contains(.isBroken) { outcome.broken += 1 }
         // Programs that write mboxes keep the flags in headers of their own.
-        var flags = flags
-        for name in ["Status", "X-Status"] {
-            let letters = message.text(of: name) ?? ""
-            if letters.contains("R") && name == "Status" { flags.insert(.seen) }
-            if letters.contains("A") { flags.insert(.answered) }
-            if letters.contains("F") { flags.insert(.flagged) }
+        let marks = ForeignMarks(message)
+        if marks.isDeleted {
+            outcome.deleted += 1
+            return
         }
+        if summary.traits.contains(.isBroken) { outcome.broken += 1 }
+        let flags = flags.union(marks.flags)
+        if !marks.labels.isEmpty, let id = summary.messageID { outcome.labels.append((id, marks.labels)) }
         try delivery?.deliver(bytes, at: summary.date ?? Instant(Int64(Date().timeIntervalSince1970)), flags: flags)
         outcome.copied += 1
     }
@@ -262,7 +295,8 @@ struct MailImportReport: Report, ReportItem {
     static let fields = [
         SchemaField("copied", .integer, "Messages that were copied."),
         SchemaField("known", .integer, "Messages that were there already."),
-        SchemaField("broken", .integer, "Of those copied, how many are broken."),
+        SchemaField("broken", .integer, "Of those copied, how many are malformed."),
+        SchemaField("deleted", .integer, "Messages that were deleted by the program that wrote the file."),
         SchemaField("problems", .array(.string), "What could not be read, and why."),
     ]
 
@@ -271,6 +305,7 @@ struct MailImportReport: Report, ReportItem {
         json.set("copied", outcome.copied)
         json.set("known", outcome.known)
         json.set("broken", outcome.broken)
+        json.set("deleted", outcome.deleted)
         json.set("problems", outcome.problems)
         return json
     }
@@ -279,7 +314,16 @@ struct MailImportReport: Report, ReportItem {
         let verb = isDryRun ? "would be copied" : "copied"
         canvas.line("\(outcome.copied) \(outcome.copied == 1 ? "message" : "messages") \(verb) to \(mailbox).")
         if outcome.known > 0 { canvas.line(StyledText("\(outcome.known) were there already.", .dim)) }
-        if outcome.broken > 0 { canvas.line(StyledText("\(outcome.broken) are broken, and kept as they are.", .dim)) }
+        if outcome.broken > 0 {
+            let verb = outcome.broken == 1 ? "message is malformed and was" : "messages are malformed and were"
+            canvas.line(StyledText("\(outcome.broken) \(verb) stored unchanged.", .dim))
+        }
+        if outcome.deleted > 0 {
+            let verb = outcome.deleted == 1 ? "message was" : "messages were"
+            canvas.line(
+                StyledText(
+                    "\(outcome.deleted) \(verb) deleted in the program that wrote the file, and not copied.", .dim))
+        }
         for problem in outcome.problems.prefix(10) {
             canvas.paragraph("Not read: \(problem)", style: TextStyle(.yellow))
         }

@@ -88,6 +88,14 @@ extension CommandContext {
     /// The message that a person means by the beginning of its id.
     /// - Throws: ``HelixError``.
     func messageID(_ text: String) throws -> EntityID {
+        // A Message-ID, as other programs and archives of lists have it.
+        if text.contains("@") {
+            let name = text.trimmingPrefix("<").prefix { $0 != ">" }
+            for account in try store().mailAccounts() {
+                if let found = try store().message(withID: String(name), in: account) { return found.id }
+            }
+            throw HelixError(.notFound, "there is no message with the Message-ID '\(name)'")
+        }
         do {
             return try store().entity(EntityPrefix(text), kinds: [.message]).id
         } catch let error as HelixError where error.code == .notFound {

@@ -66,6 +66,24 @@ public struct AccountSync {
 }
 
 extension AccountSync {
+    /// Sends what may leave, and does nothing else. What went wrong stands in the outcome.
+    public func send() -> SyncOutcome {
+        var outcome = SyncOutcome(account: account.name)
+        do {
+            try withExtendedLifetime(try SyncLock(store, account)) {
+                var server: (any MailRemote)?
+                defer { server?.end() }
+                try MailSender(store, account) { _ in }.run(&outcome, isDryRun: false) { id in
+                    if server == nil { server = try account.mailRemote(store) }
+                    return try server?.hasSent(id)
+                }
+            }
+        } catch {
+            outcome.failure = error as? HelixError ?? HelixError(.unexpected, "\(error)")
+        }
+        return outcome
+    }
+
     /// Does something to an account's folders while no sync is at work in them.
     /// - Throws: what `body` throws; ``HelixError`` of code `busy`.
     public static func alone<Value>(

@@ -2,6 +2,7 @@ import Foundation
 import HelixMail
 import HelixModel
 import HelixStore
+import HelixSync
 import HelixTerminal
 
 /// Somebody writes a message: by options, or in the editor; as a draft that survives whatever happens, until it is sent.
@@ -73,7 +74,7 @@ struct DraftSession {
         // What cannot be is said before somebody writes for an hour.
         let leaves = try context.leaves(send.at)
         let isEdited = write.edit || write.body == nil
-        if isEdited { guard try edit(isWanted: write.edit, hasText: write.body != nil) else { return } }
+        if isEdited { guard try edit(isWanted: write.edit, hasText: write.body != nil || isForward) else { return } }
         if send.draft { return try keep() }
         if send.send || send.at != nil || !isEdited {
             return try self.send(send.at == nil ? context.leaves(nil) : leaves, at: send.at)
@@ -84,7 +85,7 @@ struct DraftSession {
         while true {
             let answer = Terminal.ask("Send it? [y]es, [e]dit again, [n]o, keep the draft, [d]iscard")
             switch answer {
-            case "y": return try self.send(context.leaves(nil), at: nil)
+            case "y": return try self.send(context.leaves(nil), at: nil, isAnswered: true)
             case "e":
                 if try edit(isWanted: true) { try keep(isQuiet: true) }
             case "d": return try context.discardDrafts([id].compactMap { $0 })
@@ -129,9 +130,11 @@ struct DraftSession {
     }
 
     /// Puts the message into the outbox.
-    /// - Parameter at: when it leaves, if somebody said so.
+    /// - Parameters:
+    ///   - at: when it leaves, if somebody said so.
     /// - Throws: ``HelixError``: it has no sender or goes to nobody; then it is kept as a draft.
-    mutating func send(_ leaves: Instant, at: String?) throws {
+    ///   - isAnswered: whether a person was asked, who means now.
+    mutating func send(_ leaves: Instant, at: String?, isAnswered: Bool = false) throws {
         // As a draft first: 'helix undo' makes it one again.
         let isEmpty = draft.body.isEmpty && draft.attachments.isEmpty
         if draft.problem == nil || !isEmpty { try keep(isQuiet: true) }
@@ -143,8 +146,31 @@ struct DraftSession {
                     + (kept.map { " What you wrote is kept as the draft \($0.text.prefix(6))." } ?? ""))
         }
         let departure = try Departure(self, leaves: leaves, at: at)
-        try context.presentOutbox(try context.queue([departure], command: command), verb: "queued")
+        let queued = try context.queue([departure], command: command)
+        let isNow = isAnswered && context.configuration.text(.send) == "now" && leaves <= context.clock
+        guard isNow, account.settings.canSend, !context.isDryRun else {
+            return try context.presentOutbox(queued, verb: "queued")
+        }
+        try sendNow(queued)
     }
+
+    /// Sends what was put into the outbox, and says what became of it.
+    private func sendNow(_ queued: [OutgoingMessage]) throws {
+        let options = SyncOptions(zone: context.zone, own: context.ownAddresses.map(\.address))
+        let outcome = AccountSync(store, account, options).send()
+        let waiting = Set(try store.outbox().map(\.id))
+        for message in queued where !waiting.contains(message.id) {
+            context.note(StyledText("Sent to \(message.recipients.joined(separator: ", ")).", TextStyle(.green)))
+        }
+        let rest = queued.filter { waiting.contains($0.id) }
+        if rest.isEmpty { return }
+        try context.presentOutbox(try rest.map { try store.outgoing($0.id) }, verb: "queued")
+        let reason = outcome.failure?.message ?? outcome.problems.first ?? "nothing took it"
+        context.note(StyledText("Not sent yet: \(reason). 'helix sync' tries again.", TextStyle(.yellow)))
+    }
+
+    /// Whether a message is sent on to somebody: that says enough without a word of one's own.
+    private var isForward: Bool { draft.forwarded != nil && !(draft.to + draft.cc + draft.bcc).isEmpty }
 }
 
 /// A message on its way into the outbox, written whole.
@@ -168,8 +194,10 @@ struct Departure {
         }
         if draft.messageID == nil { draft.messageID = MessageDraft.newMessageID(for: draft.from) }
         // Nobody needs it twice.
-        let named = Set(draft.to.map { $0.address.lowercased() })
-        draft.cc.removeAll { named.contains($0.address.lowercased()) }
+        var named: Set<String> = []
+        for list in [\MessageDraft.to, \.cc, \.bcc] {
+            draft[keyPath: list].removeAll { !named.insert($0.address.lowercased()).inserted }
+        }
         let date = at == nil ? session.context.clock : leaves
         let writer = MessageWriter(
             draft, date: date, zone: session.context.zone, isFinal: true, read: DraftFiles.read)

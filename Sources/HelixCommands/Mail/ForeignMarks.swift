@@ -1,0 +1,144 @@
+import HelixMail
+import HelixModel
+
+/// The flags and labels that other programs keep in headers of a message of their own.
+struct ForeignMarks {
+    var flags: MessageFlags = []
+    var labels: [String] = []
+    /// Whether the message was deleted, and is only not taken out of the file yet.
+    var isDeleted = false
+
+    /// Words of Gmail's that are a flag or a mailbox.
+    private static let gmail: Set<String> = [
+        "inbox", "unread", "opened", "starred", "sent", "draft", "drafts", "archived", "trash", "spam", "chat",
+        "important",
+    ]
+    /// Keywords that programs write for themselves.
+    private static let own: Set<String> = ["nonjunk", "notjunk", "junk", "$forwarded", "$mdnsent", "nojunk"]
+    /// The labels that Thunderbird has from the beginning.
+    private static let thunderbird = [
+        "$label1": "important", "$label2": "work", "$label3": "personal", "$label4": "todo", "$label5": "later",
+    ]
+
+    init(_ message: MIMEMessage) {
+        for name in ["Status", "X-Status"] {
+            let letters = message.text(of: name) ?? ""
+            if letters.contains("R") && name == "Status" { flags.insert(.seen) }
+            if letters.contains("A") { flags.insert(.answered) }
+            if letters.contains("F") { flags.insert(.flagged) }
+            if letters.contains("D") && name == "X-Status" { isDeleted = true }
+        }
+        readMozilla(message)
+        readGmail(message)
+        for name in ["X-Keywords", "X-Label"] {
+            let words = (message.text(of: name) ?? "").split { $0 == "," || $0.isWhitespace }
+            add(words.map(String.init))
+        }
+    }
+
+    /// Thunderbird: bits of read, answered, marked, expunged and forwarded, and labels.
+    private mutating func readMozilla(_ message: MIMEMessage) {
+        if let text = message.text(of: "X-Mozilla-Status"), let bits = Int(text.trimmingBlanks(), radix: 16) {
+            if bits & 0x1 != 0 { flags.insert(.seen) }
+            if bits & 0x2 != 0 { flags.insert(.answered) }
+            if bits & 0x4 != 0 { flags.insert(.flagged) }
+            if bits & 0x8 != 0 { isDeleted = true }
+            if bits & 0x1000 != 0 { flags.insert(.passed) }
+        }
+        let keys = (message.text(of: "X-Mozilla-Keys") ?? "").split(whereSeparator: \.isWhitespace)
+        add(keys.map { Self.thunderbird[$0.lowercased()] ?? String($0) })
+    }
+
+    /// Gmail, as Google Takeout writes it: all labels in one line, with words for what is read and starred.
+    private mutating func readGmail(_ message: MIMEMessage) {
+        guard let text = message.text(of: "X-Gmail-Labels") else { return }
+        let labels = text.split(separator: ",").map { String($0).trimmingBlanks() }
+        let words = Set(labels.map { $0.lowercased() })
+        if !words.contains("unread") { flags.insert(.seen) }
+        if words.contains("starred") { flags.insert(.flagged) }
+        if words.contains("draft") || words.contains("drafts") { flags.insert(.draft) }
+        add(labels.filter { !Self.gmail.contains($0.lowercased()) && !$0.lowercased().hasPrefix("category ") })
+        if words.contains("important") { add(["important"]) }
+    }
+
+    /// Labels are one word here.
+    private mutating func add(_ words: [String]) {
+        for word in words where !word.isEmpty && !Self.own.contains(word.lowercased()) {
+            let label = String(word.map { $0.isWhitespace ? "_" : $0 })
+            if !labels.contains(where: { $0.lowercased() == label.lowercased() }) { labels.append(label) }
+        }
+    }
+}
+
+/// What a file is that is no mail, and how to read it.
+enum ForeignFile {
+    /// Refuses what is no mail, by its first bytes.
+    /// - Throws: ``HelixError`` of code `badInput`.
+    static func refuse(_ head: [UInt8], _ path: String) throws {
+        func begins(_ text: String) -> Bool { head.starts(with: Array(text.utf8)) }
+        func refusal(_ what: String, _ hint: String) -> HelixError {
+            HelixError(.badInput, "\(path) is \(what), and no mail", hint: hint)
+        }
+        if begins("PK\u{3}\u{4}") { throw refusal("a ZIP archive", "Unpack it first: unzip \(path)") }
+        if begins("!BDN") {
+            throw refusal(
+                "a mailbox of Outlook (.pst)",
+                "readpst -o FOLDER \(path), of the package pst-utils, makes mbox files of it.")
+        }
+        if head.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
+            throw refusal(
+                "a message of Outlook (.msg)",
+                "msgconvert \(path), of the package libemail-outlook-message-perl, makes an .eml of it.")
+        }
+        if head.starts(with: [0x1F, 0x8B]) { throw refusal("compressed", "Unpack it first: gunzip \(path)") }
+        if begins("%PDF") { throw refusal("a PDF", "Attach it to a message: helix mail new --attach \(path)") }
+        let text = String(decoding: head.prefix(64), as: UTF8.self).uppercased()
+        if text.contains("BEGIN:VCALENDAR") { throw refusal("a calendar", "helix cal import \(path)") }
+        if text.contains("BEGIN:VCARD") {
+            throw refusal("a file of contacts", "helix keeps none; what you write to is completed from your mail.")
+        }
+        guard beginsMessage(head) else {
+            throw refusal("without a header", "A message begins with lines like 'From: Ana <ana@example.org>'.")
+        }
+    }
+
+    /// Whether bytes begin as a message or an mbox does: with a header, or a line 'From ' before it.
+    private static func beginsMessage(_ head: [UInt8]) -> Bool {
+        var lines = head.split(separator: 10, omittingEmptySubsequences: false).prefix(40).map { line in
+            line.last == 13 ? line.dropLast() : line
+        }
+        while let first = lines.first, first.isEmpty { lines.removeFirst() }
+        if head.starts(with: [0xEF, 0xBB, 0xBF]), let first = lines.first { lines[0] = first.dropFirst(3) }
+        // The number before a message of Apple Mail (.emlx).
+        if let first = lines.first, !first.isEmpty, first.allSatisfy({ (48...57).contains($0) || $0 == 32 }) {
+            lines.removeFirst()
+        }
+        for line in lines {
+            if line.starts(with: Array("From ".utf8)) || line.starts(with: Array(">From ".utf8)) { return true }
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return false }
+            let name = line[..<colon]
+            return !name.isEmpty && name.allSatisfy { $0 > 32 && $0 < 127 || $0 == 32 || $0 == 9 }
+        }
+        return false
+    }
+
+    /// The message in a file of Apple Mail, which begins with its length and ends with a property list; nil for other files.
+    static func appleMail(_ bytes: [UInt8]) -> (message: [UInt8], flags: MessageFlags)? {
+        guard let end = bytes.prefix(24).firstIndex(of: 10),
+            let count = Int(String(decoding: bytes[..<end], as: UTF8.self).trimmingBlanks()), count > 0,
+            end + 1 + count <= bytes.count
+        else { return nil }
+        let message = Array(bytes[(end + 1)..<(end + 1 + count)])
+        let list = String(decoding: bytes[(end + 1 + count)...], as: UTF8.self)
+        var flags: MessageFlags = []
+        if let key = list.firstRange(of: "<key>flags</key>"),
+            let open = list[key.upperBound...].firstRange(of: "<integer>"),
+            let bits = Int(list[open.upperBound...].prefix { $0.isNumber })
+        {
+            if bits & 1 != 0 { flags.insert(.seen) }
+            if bits & 4 != 0 { flags.insert(.answered) }
+            if bits & 16 != 0 { flags.insert(.flagged) }
+        }
+        return (message, flags)
+    }
+}
