@@ -9,6 +9,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+
 int helix_loopback_listen(uint16_t *port) {
   int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (listener < 0) return -1;
@@ -57,4 +60,13 @@ void helix_loopback_answer(int connection, const char *bytes, size_t count) {
     count -= (size_t)sent;
   }
   close(connection);
+}
+
+int helix_network_changes(void) {
+  int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+  if (descriptor < 0) return -1;
+  struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR};
+  if (bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
+  close(descriptor);
+  return -1;
 }

@@ -60,6 +60,36 @@ struct SyncWatchTests {
         #expect(process.isRunning)
     }
 
+    /// Each change wakes the watch: one whose wake-up was lost would wait for an hour.
+    @Test func noChangeIsMissed() throws {
+        let home = try HelixHome()
+        let folder = home.folder.appendingPathComponent("calendars/own")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try home.run("account", "add", "dav", "vdir", folder.deletingLastPathComponent().path)
+        try home.run("sync")
+        let process = Process()
+        process.executableURL = HelixHome.binary
+        process.arguments = ["sync", "--watch", "--every", "1h"]
+        process.environment = home.environment
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        defer { kill(process.processIdentifier, SIGKILL) }
+        usleep(1_000_000)
+        for number in 1...12 {
+            try home.run(
+                "cal", "add", "2026-12-01 9:00", "--title", "Event \(number)", "--calendar", "own", "--on-conflict",
+                "allow")
+            let isThere = try Self.eventually {
+                try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".ics") }.count
+                    == number
+            }
+            #expect(isThere, "\(number)")
+            if !isThere { break }
+            usleep(UInt32(number) * 50_000)
+        }
+    }
+
     @Test func whatWaitsForItsTimeLeavesThen() throws {
         let site = try MailSite(sends: true)
         let home = try site.home()

@@ -18,4 +18,7 @@ int helix_loopback_accept(int listener, int milliseconds, char *bytes, size_t ro
 /// Sends an answer whole and ends the connection.
 void helix_loopback_answer(int connection, const char *bytes, size_t count);
 
+/// A descriptor that can be read when an address or a link of this machine comes or goes (rtnetlink); -1 where nobody tells.
+int helix_network_changes(void);
+
 #endif

@@ -40,10 +40,9 @@ public final class SyncWatch: Sendable {
                 failures = 0
                 wait(local, clock())
             } else {
-                // A server that is away is asked again soon, and then ever less often.
+                // A server that is away is asked again soon, then less often; and at once when the network is another one.
                 failures += 1
-                let seconds = min(Double(interval), Retry.delay(failures) * (failures > 10 ? 10 : 1))
-                local.wait(seconds: max(1, Int(seconds)))
+                local.wait(milliseconds: Int(min(Double(interval), Retry.delay(failures)) * 1000), alsoNetwork: true)
             }
         }
     }
@@ -176,22 +175,37 @@ private final class LocalChanges {
     }
 
     /// Whether there is a change that counts.
+    ///
+    /// A file is written before what was written can be read: SQLite says so in memory, of which nobody is told. Whoever hears of the
+    /// write looks again for a second.
     func isNews() -> Bool {
-        drain()
-        return newest() != last
+        for pause in [0, 2, 5, 10, 20, 40, 80, 160, 320, 400] {
+            usleep(UInt32(pause) * 1000)
+            drain()
+            if newest() != last { return true }
+        }
+        return false
     }
 
     /// Waits for a change that counts, or for the time to pass.
-    func wait(seconds: Int) {
-        let end = Date().addingTimeInterval(Double(seconds))
+    func wait(seconds: Int) { wait(milliseconds: seconds * 1000) }
+
+    /// Waits for a change that counts, or for the time to pass.
+    /// - Parameter alsoNetwork: whether another network ends it, too.
+    func wait(milliseconds: Int, alsoNetwork: Bool = false) {
+        let network = alsoNetwork ? NetworkChanges.open() : -1
+        defer { if network >= 0 { close(network) } }
+        let end = Date().addingTimeInterval(Double(milliseconds) / 1000)
         while true {
             let left = end.timeIntervalSinceNow
             if left <= 0 { return }
-            var place = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let code = poll(&place, 1, Int32(min(left, 3600) * 1000) + 1)
-            if code > 0, isNews() { return }
-            // Many writes of another sync come one after the other.
-            if code > 0 { usleep(200_000) }
+            var places = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: network, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&places, 2, Int32(min(left, 3600) * 1000) + 1) > 0 else { continue }
+            if places[1].revents != 0 { return }
+            if isNews() { return }
         }
     }
 
