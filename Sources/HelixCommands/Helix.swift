@@ -5,7 +5,7 @@ struct Helix: ParsableCommand {
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
-        commandName: "helix", abstract: "Mail, calendar, tasks, time and chat at the prompt, over one local store.",
+        commandName: "helix", abstract: "Mail, calendar, tasks, time tracking and chat for the command line.",
         discussion: """
             Everything works at once, without an account and without a network.
 

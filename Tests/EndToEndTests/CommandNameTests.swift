@@ -13,7 +13,7 @@ import Testing
     func aMistypedCommandNamesTheOneThatWasMeant(words: [String], meant: String) throws {
         let result = try HelixHome().run(words)
         #expect(result.status == 64 && result.output.isEmpty)
-        #expect(result.errors.contains("there is no command") && result.errors.contains(meant), "\(result.errors)")
+        #expect(result.errors.contains("unknown command") && result.errors.contains(meant), "\(result.errors)")
     }
 
     @Test func helpOfACommandIsShown() throws {

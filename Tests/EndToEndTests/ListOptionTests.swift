@@ -106,7 +106,7 @@ import Testing
         try home.run("tasks", "add", "One +house due:2026-12-01 10:00")
         let line = try home.run("tasks", "list", "--format", "{title}\\t{{{due}}} {tags}\\n-").output
         #expect(line == "One\t{2026-12-01 10:00} house\n-\n", "\(line)")
-        #expect(try home.run("tasks", "list", "--format", "{nope}").errors.contains("there is no field 'nope'"))
+        #expect(try home.run("tasks", "list", "--format", "{nope}").errors.contains("unknown field 'nope'"))
         #expect(try home.run("tasks", "list", "--format", "{title").status == 64)
     }
 }

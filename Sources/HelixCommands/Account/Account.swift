@@ -8,7 +8,7 @@ import HelixTerminal
 /// `helix account`
 struct Account: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "account", abstract: "Where your mail and your calendars lie.",
+        commandName: "account", abstract: "Manage mail, calendar and gateway accounts.",
         subcommands: [
             AccountAdd.self, AccountEdit.self, AccountSignIn.self, AccountCheck.self, AccountList.self,
             AccountShow.self,
@@ -29,7 +29,7 @@ struct AccountList: ListingCommand {
 /// `helix account show`
 struct AccountShow: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "show", abstract: "Show how an account is set up; passwords are never kept.",
+        commandName: "show", abstract: "Show the settings of an account.",
         discussion: "  helix account show work")
 
     @Argument(help: "Its name.", completion: .custom(CompletionLists.allAccounts))
@@ -60,13 +60,13 @@ extension CommandContext {
 /// `helix account remove`
 struct AccountRemove: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "remove", abstract: "Take an account away; its files stay.",
+        commandName: "remove", abstract: "Remove an account; its files are kept.",
         discussion: "  helix account remove home --yes")
 
     @Argument(help: "Its name.", completion: .custom(CompletionLists.allAccounts))
     var name: String
 
-    @Flag(name: [.long, .customShort("y")], help: "Do not ask.")
+    @Flag(name: [.long, .customShort("y")], help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var changes: ChangeOptions
@@ -122,10 +122,10 @@ struct AccountItem: ReportItem {
     static let fields = [
         SchemaField("kind", .choice(["account"]), "What the item is."),
         SchemaField("id", .id, "Its identity."),
-        SchemaField("name", .string, "What it is called."),
+        SchemaField("name", .string, "Name."),
         SchemaField("type", .choice(MailAccount.Kind.allCases.map(\.rawValue)), "What kind of account it is."),
         SchemaField("path", .string, "The folder."),
-        SchemaField("address", .string, required: false, "The address that mail is sent from."),
+        SchemaField("address", .string, required: false, "Your mail address."),
         SchemaField("user", .string, required: false, "Whom it signs in as."),
         SchemaField("url", .string, required: false, "The address of its server, of calendars."),
         SchemaField("oauth", .string, required: false, "The provider at which it signs in by OAuth 2.0."),

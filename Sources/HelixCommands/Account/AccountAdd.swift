@@ -8,24 +8,23 @@ struct AccountAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Add an account.",
         discussion: """
-            Alone, it asks for what it needs: an address is enough to find its servers, and all can be typed by hand. \
-            With flags nothing is asked that they say, and nothing is tried: 'helix account check' does that.
+            Without options, asks for what it needs; a mail address is enough to find its servers. With options it asks \
+            and tests nothing; 'helix account check' tests the connection.
 
-            A Maildir is read where it lies, with all mailboxes below it; other programs may go on using it. No message's \
-            bytes are ever changed.
+            A Maildir is used in place, with all mailboxes below it; other programs can keep using it. The content of \
+            messages is never changed.
 
-            Of an IMAP account helix keeps a Maildir of its own that 'helix sync' makes the same as the server. Passwords \
-            are never kept by helix: name a command that prints yours, or use the system's keyring. Without --imap-host the \
-            servers of the address are looked for: what its domain publishes (autoconfig), Thunderbird's list, and the domain \
-            name system.
+            For an IMAP account helix keeps its own Maildir, which 'helix sync' syncs with the server. Passwords are \
+            never stored by helix: give a command that prints yours, or use the keyring. Without --imap-host the servers \
+            are discovered by autoconfig, Thunderbird's database and DNS.
 
-            JMAP is a newer way to the same mail, in fewer round trips, where the server has it: name the address of its \
-            session. It sends mail, too.
+            JMAP is a newer protocol with fewer round trips; give the URL of its session, or your mail address. It sends \
+            mail, too.
 
-            Calendars and tasks come from a CalDAV server, from a folder that khal, todoman or vdirsyncer use (vdir), or from \
-            an address at which somebody publishes one (webcal). 'helix sync' keeps helix's calendars the same.
+            Calendars and tasks are synced with a CalDAV server or a folder as khal, todoman and vdirsyncer use it \
+            (vdir), or subscribed by URL (webcal).
 
-            A gateway keeps several devices the same, and has chat: 'helix gateway' says more.
+            A gateway syncs several devices and carries chat; see 'helix gateway'.
 
               helix account add
               helix account add home maildir ~/Mail
@@ -44,16 +43,16 @@ struct AccountAdd: ChangingCommand {
               helix account add home gateway wss://gateway.example.org --user ana
             """)
 
-    @Argument(help: "What to call it.")
+    @Argument(help: "Name.")
     var name: String?
 
-    @Argument(help: "Its kind: maildir, imap, jmap, caldav, vdir, webcal or gateway.")
+    @Argument(help: "Account type: maildir, imap, jmap, caldav, vdir, webcal or gateway.")
     var kind: String?
 
     @Argument(help: "The folder or address, of all but imap.", completion: .directory)
     var path: String?
 
-    @Flag(name: .long, help: "Ask nothing: what the flags do not say must be found.")
+    @Flag(name: .long, help: "Never prompt; fail if something is missing.")
     var noInput = false
 
     @OptionGroup var servers: ServerOptions
@@ -80,7 +79,7 @@ struct AccountAdd: ChangingCommand {
         }
         guard plan.kind != nil else {
             throw HelixError(
-                .usage, "it is not said what kind of account this is, and nobody can be asked",
+                .usage, "no account type given, and there is no terminal to ask on",
                 hint: "helix account add NAME maildir|imap|jmap|caldav|vdir|webcal|gateway …")
         }
         try plan.prepare(in: context)

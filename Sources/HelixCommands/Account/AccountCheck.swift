@@ -7,9 +7,9 @@ import HelixTerminal
 /// `helix account check`
 struct AccountCheck: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "check", abstract: "Try each step that an account needs, and say which one fails.",
+        commandName: "check", abstract: "Test each step of an account's connection.",
         discussion: """
-            Messages, events and tasks are counted on the server and compared with those here; a difference is an error.
+            Counts messages, events and tasks on the server and compares them with the store; a difference is an error.
 
               helix account check work
             """)

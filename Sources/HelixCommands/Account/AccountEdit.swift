@@ -5,7 +5,7 @@ import HelixStore
 /// `helix account edit`
 struct AccountEdit: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "edit", abstract: "Change how an account's servers are reached.",
+        commandName: "edit", abstract: "Edit the settings of an account.",
         discussion: """
               helix account edit work --smtp-host smtp.example.org --smtp-port 587
               helix account edit work --password-command 'secret-tool lookup mail work'
@@ -26,7 +26,7 @@ struct AccountEdit: ChangingCommand {
         let store = try context.store()
         let account = try store.account(named: name)
         guard !servers.isEmpty || !syncing.isEmpty || !oauth.isEmpty else {
-            throw HelixError(.usage, "nothing is said that should change", hint: "helix account edit --help")
+            throw HelixError(.usage, "no changes given", hint: "helix account edit --help")
         }
         if !account.kind.hasMailServer, servers.bodies != nil || servers.mailboxes != nil || servers.sentCopy != nil {
             throw HelixError(.usage, "'\(account.name)' has no messages on a server")

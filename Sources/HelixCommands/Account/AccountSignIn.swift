@@ -11,10 +11,10 @@ struct AccountSignIn: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "sign-in", abstract: "Sign in by OAuth 2.0, in a browser or on another device.",
         discussion: """
-            For accounts with --oauth. The provider asks you in a browser, which comes back to this machine (RFC 8252); \
-            with --device you type a code on any other device, where the provider offers that (RFC 8628). The tokens lie in \
-            the system's keyring, or where there is none in a file that only you can read. They are renewed by themselves; \
-            'helix account remove' gives them back.
+            For accounts with --oauth. Opens the provider's page in a browser, which redirects to this machine (RFC \
+            8252); --device shows a code to enter on another device, if the provider supports it (RFC 8628). Tokens are \
+            stored in the keyring, or in a file readable only by you. They are refreshed automatically; 'helix account \
+            remove' revokes them.
 
               helix account sign-in work
               helix account sign-in work --no-browser
@@ -24,10 +24,10 @@ struct AccountSignIn: ChangingCommand {
     @Argument(help: "The account.", completion: .custom(CompletionLists.allAccounts))
     var name: String
 
-    @Flag(name: .long, help: "Type a code on another device.")
+    @Flag(name: .long, help: "Sign in with a code on another device.")
     var device = false
 
-    @Flag(name: .long, help: "Print the address, and open no browser.")
+    @Flag(name: .long, help: "Print the URL instead of opening a browser.")
     var noBrowser = false
 
     @OptionGroup var changes: ChangeOptions

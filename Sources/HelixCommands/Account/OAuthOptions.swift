@@ -14,17 +14,17 @@ struct OAuthOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The client id that you have from the provider; docs/oauth.md says how.", valueName: "id"))
+        help: ArgumentHelp("The client id from the provider; see docs/oauth.md.", valueName: "id"))
     var clientID: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "What prints the client's secret, where the provider gives one: 'pass show google'.", valueName: "command"))
+            "Command that prints the client secret: 'pass show google'.", valueName: "command"))
     var clientSecretCommand: String?
 
     @Option(
-        name: .long, help: ArgumentHelp("Rights to ask for, if not the usual ones.", valueName: "scopes"))
+        name: .long, help: ArgumentHelp("Scopes to request instead of the default ones.", valueName: "scopes"))
     var scopes: String?
 
     /// None given.

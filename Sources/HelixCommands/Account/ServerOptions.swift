@@ -7,13 +7,13 @@ import HelixTerminal
 
 /// How an account's servers are reached, as flags.
 struct ServerOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("The address that mail is sent from.", valueName: "address"))
+    @Option(name: .long, help: ArgumentHelp("Your mail address.", valueName: "address"))
     var address: String?
 
-    @Option(name: .long, help: ArgumentHelp("Whom to sign in as, if that is not the address.", valueName: "name"))
+    @Option(name: .long, help: ArgumentHelp("User name; default: the address.", valueName: "name"))
     var user: String?
 
-    @Option(name: .long, help: ArgumentHelp("The server where mail is read.", valueName: "host"))
+    @Option(name: .long, help: ArgumentHelp("IMAP server.", valueName: "host"))
     var imapHost: String?
 
     @Option(name: .long, help: ArgumentHelp("Its port.", valueName: "port"))
@@ -22,7 +22,7 @@ struct ServerOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("tls, starttls, or none on this machine.", valueName: "how"))
     var imapSecurity: Endpoint.Security?
 
-    @Option(name: .long, help: ArgumentHelp("The server that sends mail.", valueName: "host"))
+    @Option(name: .long, help: ArgumentHelp("SMTP server.", valueName: "host"))
     var smtpHost: String?
 
     @Option(name: .long, help: ArgumentHelp("Its port.", valueName: "port"))
@@ -33,39 +33,42 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("A program that sends mail instead: /usr/sbin/sendmail.", valueName: "path"))
+        help: ArgumentHelp("Send with this program instead of SMTP: /usr/sbin/sendmail.", valueName: "path"))
     var sendmail: String?
 
-    @Option(name: .long, help: ArgumentHelp("What prints the password: 'pass show mail'.", valueName: "command"))
+    @Option(
+        name: .long, help: ArgumentHelp("Command that prints the password: 'pass show mail'.", valueName: "command"))
     var passwordCommand: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "What prints a token of OAuth 2: a command, or oama, mailctl, pizauth.", valueName: "command"))
+            "Command that prints an OAuth 2 token, or oama, mailctl, pizauth.", valueName: "command"))
     var tokenCommand: String?
 
-    @Flag(name: .long, help: "Ask for the password, and keep it in the system's keyring (secret-tool).")
+    @Flag(name: .long, help: "Prompt for the password and store it in the keyring (secret-tool).")
     var keyring = false
 
     @Option(
-        name: .long, help: ArgumentHelp("Certificates to trust instead of the system's.", valueName: "file"),
+        name: .long,
+        help: ArgumentHelp("A file of CA certificates to trust instead of the system's.", valueName: "file"),
         completion: .file())
     var ca: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The SHA-256 of the one certificate to trust, of a gateway.", valueName: "digits"))
+            "SHA-256 fingerprint of the gateway's certificate.", valueName: "digits"))
     var fingerprint: String?
 
-    @Flag(name: .long, help: "Let secrets go to a gateway in the clear, in a network that you trust.")
+    @Flag(name: .long, help: "Allow an unencrypted connection to a gateway, in a trusted network.")
     var plaintext = false
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Messages to fetch whole: all, 'recent 90 days' or on-demand; of the others the head.", valueName: "which"))
+            "Messages to download in full: all, 'recent 90 days' or on-demand. Headers only for the rest.",
+            valueName: "which"))
     var bodies: String?
 
     @Option(
@@ -78,14 +81,14 @@ struct ServerOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "File a copy of what is sent: yes, no where the server does, or auto, which looks first.", valueName: "how")
+            "Save sent mail on the server: yes, no, or auto (if the server has no copy).", valueName: "how")
     )
     var sentCopy: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Pack the line to an IMAP server that can: yes, no, or auto, which packs lines to other machines.",
+            "Compress IMAP connections: yes, no, or auto (to other machines).",
             valueName: "how"))
     var compress: String?
 
@@ -215,10 +218,10 @@ struct SyncingOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "What stands where both sides changed the same: merge, server, local or ask.", valueName: "how"))
+            "Conflict strategy: merge, server, local or ask.", valueName: "how"))
     var strategy: AccountSettings.Strategy?
 
-    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Never write to the other side.")
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Never write to the server.")
     var readOnly: Bool?
 
     @Option(

@@ -7,18 +7,18 @@ struct Dates: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "dates", abstract: "Show how a phrase is read as dates and times.",
         discussion: """
-            Each piece stands with its meaning, and last the whole. Nothing is stored. Plans look ahead; --back reads as \
-            time tracking does, for which friday is the last one.
+            Prints the meaning of each part, and of the whole phrase. Stores nothing. Plain phrases mean the future; \
+            --back reads them as time tracking does, where friday means last Friday.
 
               helix dates "Lunch with Ana tomorrow 12:30 for 45m"
               helix dates "every 2 weeks on friday 16:00 until 31 dec"
               helix dates --back "fri 14:00 for 45m"
             """)
 
-    @Argument(help: ArgumentHelp("Words, as they would be typed elsewhere.", valueName: "phrase"))
+    @Argument(help: ArgumentHelp("A phrase as typed in other commands.", valueName: "phrase"))
     var phrase: [String]
 
-    @Flag(name: .long, help: "Look back, as for time that was spent.")
+    @Flag(name: .long, help: "Read the phrase as a past time.")
     var back = false
 
     @OptionGroup var output: OutputOptions

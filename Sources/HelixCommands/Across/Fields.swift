@@ -9,7 +9,7 @@ import HelixTerminal
 /// `helix fields`
 struct Fields: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "fields", abstract: "List the fields that filters and searches ask for.",
+        commandName: "fields", abstract: "List the fields of filters and searches.",
         discussion: """
             Nouns are \(QueryNoun.byCommand.map(\.command).joined(separator: ", ")). helix-query(7) has the language \
             around them.
@@ -19,7 +19,7 @@ struct Fields: HelixCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Only of this noun.", valueName: "noun"),
+        help: ArgumentHelp("Only this noun.", valueName: "noun"),
         completion: .list(QueryNoun.byCommand.map(\.command)))
     var noun: String?
 

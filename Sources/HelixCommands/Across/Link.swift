@@ -29,17 +29,17 @@ extension CommandContext {
 /// `helix link`
 struct LinkCommand: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "link", abstract: "Link two things of any kind.",
+        commandName: "link", abstract: "Link two items of any kind.",
         discussion: """
             A task with an event, an event with a project, a time entry with a task. 'helix show' lists the links.
 
               helix link k3f7 x2b9
             """)
 
-    @Argument(help: ArgumentHelp("The one.", valueName: "id"), completion: .custom(CompletionLists.entityIDs))
+    @Argument(help: ArgumentHelp("The first item.", valueName: "id"), completion: .custom(CompletionLists.entityIDs))
     var first: String
 
-    @Argument(help: ArgumentHelp("The other.", valueName: "id"), completion: .custom(CompletionLists.entityIDs))
+    @Argument(help: ArgumentHelp("The second item.", valueName: "id"), completion: .custom(CompletionLists.entityIDs))
     var second: String
 
     @OptionGroup var changes: ChangeOptions
@@ -59,13 +59,13 @@ struct LinkCommand: ChangingCommand {
 /// `helix unlink`
 struct UnlinkCommand: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "unlink", abstract: "Take the links between two things away.",
+        commandName: "unlink", abstract: "Remove the links between two items.",
         discussion: "  helix unlink k3f7 x2b9")
 
-    @Argument(help: ArgumentHelp("The one.", valueName: "id"), completion: .custom(CompletionLists.entityIDs))
+    @Argument(help: ArgumentHelp("The first item.", valueName: "id"), completion: .custom(CompletionLists.entityIDs))
     var first: String
 
-    @Argument(help: ArgumentHelp("The other.", valueName: "id"), completion: .custom(CompletionLists.entityIDs))
+    @Argument(help: ArgumentHelp("The second item.", valueName: "id"), completion: .custom(CompletionLists.entityIDs))
     var second: String
 
     @OptionGroup var changes: ChangeOptions
@@ -91,8 +91,8 @@ struct LinkItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(Link.Kind.allCases.map(\.rawValue)), "What the one is to the other."),
-        SchemaField("a", .object(EntityCandidate.fields), "The one."),
-        SchemaField("b", .object(EntityCandidate.fields), "The other."),
+        SchemaField("a", .object(EntityCandidate.fields), "The first item."),
+        SchemaField("b", .object(EntityCandidate.fields), "The second item."),
         SchemaField("links", .array(.id), "The identities of the two."),
     ]
 
@@ -108,9 +108,9 @@ struct LinkItem: ReportItem {
 
 extension EntityCandidate: ReportItem {
     static let fields = [
-        SchemaField("kind", .choice(EntityKind.allCases.map(\.rawValue)), "What it is."),
+        SchemaField("kind", .choice(EntityKind.allCases.map(\.rawValue)), "Description."),
         SchemaField("id", .id, "Its identity."),
-        SchemaField("title", .string, "What it is called."),
+        SchemaField("title", .string, "Name."),
         SchemaField(
             "date", .time, required: false, "When it takes place, is due, was sent or was done; only searches say it."),
         SchemaField("links", .array(.id), "Always empty here; 'helix show' lists them."),

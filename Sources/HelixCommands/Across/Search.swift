@@ -5,12 +5,12 @@ import HelixStore
 /// `helix search`
 struct Search: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "search", abstract: "Find anything: events, tasks, mail, chat, time, projects, files.",
+        commandName: "search", abstract: "Search everything: events, tasks, mail, chat, time, projects, files.",
         discussion: """
-            Words must all be there, each whole or as the beginning of one; accents and case do not matter. "A phrase", \
-            -not, and, or and ( ) join them. Fields: kind: date: after: before: with: project: tag: id:; +tag.
+            All words must match, as whole words or prefixes; case and accents are ignored. "a phrase", -word, and, or, \
+            ( ). Fields: kind: date: after: before: with: project: tag: id:; +tag.
 
-            The search of a noun, such as 'helix mail search', knows more fields; helix-query(7) has them all.
+            The search of a noun, such as 'helix mail search', has more fields; see helix-query(7).
 
               helix search invoice ana
               helix search kind:mail with:ana after:2026-11-01
@@ -18,7 +18,7 @@ struct Search: ListingCommand {
             """)
 
     @Argument(
-        parsing: .allUnrecognized, help: "What to look for.", completion: .custom(CompletionLists.everythingQuery))
+        parsing: .allUnrecognized, help: "Search terms.", completion: .custom(CompletionLists.everythingQuery))
     var query: [String]
 
     @OptionGroup var list: ListOptions

@@ -6,7 +6,7 @@ import HelixTerminal
 /// `helix show`
 struct Show: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "show", abstract: "Show anything by its id, with its links.",
+        commandName: "show", abstract: "Show any item by its id, with its links.",
         discussion: "  helix show k3f7")
 
     @Argument(
@@ -80,6 +80,6 @@ struct EntityReport: OrderedReport {
             table.row(cells + (hasDates ? [StyledText(item.moment.map { viewer.text($0) } ?? "", .dim)] : []))
         }
         table.draw(on: &canvas, indent: title.isEmpty ? 0 : 2)
-        if isTruncated { canvas.line(StyledText("There is more; raise --limit or add words.", .dim)) }
+        if isTruncated { canvas.line(StyledText("More results: raise --limit or narrow the query.", .dim)) }
     }
 }

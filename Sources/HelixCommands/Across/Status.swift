@@ -7,12 +7,12 @@ import HelixTerminal
 /// `helix status`
 struct Status: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "status", abstract: "One line for prompts and status bars.",
+        commandName: "status", abstract: "Print a line for prompts and status bars.",
         discussion: """
             Names in braces are filled in: {next_event} {next_event_in} {timer} {timer_time} {timer_today} {due_today} \
-            {overdue} {open} {started} {unread} {chat} {outbox} {synced}. Only what is named is looked up. What is empty takes a blank \
-            before it away. An exclamation mark behind {outbox} says that something was refused, and behind {synced}, which \
-            is how long ago all servers agreed, that the last try failed.
+            {overdue} {open} {started} {unread} {chat} {outbox} {synced}. Only the fields in use are looked up. An empty field \
+            also removes the space before it. {synced} is the time since the last successful sync. An exclamation mark after \
+            {outbox} means that a message was rejected, after {synced} that the last sync failed.
 
               helix status
               helix status --format '{next_event} {timer} {due_today}'

@@ -8,7 +8,7 @@ import HelixTerminal
 /// `helix today`
 struct Today: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "today", abstract: "Show what is left of the day: events, tasks, mail, the clock, free time.",
+        commandName: "today", abstract: "Show the rest of today: events, tasks, mail, timer, free time.",
         discussion: "  helix today")
 
     @OptionGroup var list: ListOptions
@@ -84,10 +84,10 @@ enum TodayItem: ReportItem {
             "What the item is; its other fields are those of its kind, as in cal agenda, tasks list, time log, cal free, mail list, outbox list, chat list."
         ),
         SchemaField("id", .id, required: false, "The entity's identity; free time has none."),
-        SchemaField("title", .string, required: false, "What it is called."),
-        SchemaField("start", .time, required: false, "When it begins."),
+        SchemaField("title", .string, required: false, "Name."),
+        SchemaField("start", .time, required: false, "Start."),
         SchemaField("end", .time, required: false, "When it ends."),
-        SchemaField("due", .time, required: false, "When it must be done."),
+        SchemaField("due", .time, required: false, "Due date."),
         SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
 

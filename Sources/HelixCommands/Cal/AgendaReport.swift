@@ -50,7 +50,7 @@ struct AgendaReport: Report {
             canvas.line()
             canvas.line(legend.fitted(canvas.width))
         }
-        if isTruncated { canvas.line(StyledText("There is more; --limit cut the list.", .dim)) }
+        if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }
 
     func drawDays(on canvas: inout Canvas, for viewer: Viewer) {

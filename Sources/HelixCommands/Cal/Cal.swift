@@ -3,7 +3,7 @@ import ArgumentParser
 /// `helix cal`
 struct Cal: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cal", abstract: "Calendars and events.",
+        commandName: "cal", abstract: "Manage calendars and events.",
         subcommands: [
             CalWeek.self, CalDay.self, CalMonth.self, CalAgenda.self, CalYear.self, CalAdd.self, CalRsvp.self,
             CalInvite.self, CalEdit.self,

@@ -11,9 +11,9 @@ struct CalAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Add an event.",
         discussion: """
-            One line says it all: words about time and place are taken out, the rest is the title. What was understood is \
-            shown with its date and zone; a word that looks like time and has no place in it is refused. Words in double \
-            quotes, after -- or with --title are the title, whatever they look like.
+            Reads time and place from the line; the rest is the title. Shows what it understood with date and zone, and \
+            refuses words that look like a time but do not fit. Words in double quotes, after -- or with --title are \
+            always the title.
 
               helix cal add "Lunch with Ana tomorrow 12:30 for 45m at Cafe Roma"
               helix cal add "Review every 2 weeks on friday 16:00 until 31 dec"
@@ -31,13 +31,13 @@ struct CalAdd: ChangingCommand {
         help: ArgumentHelp("Title, time and place; after -- the title alone.", valueName: "text"))
     var words: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("The title; the words are time and place then.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("The title; the words are then time and place.", valueName: "text"))
     var title: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Add what this message invites to, or an event that is linked with it and has its subject for a title if none is said.",
+            "Add the event of this invitation, or an event linked to this message.",
             valueName: "id"),
         completion: .custom(CompletionLists.messageIDs))
     var fromMail: String?
@@ -45,7 +45,7 @@ struct CalAdd: ChangingCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Link it with this chat message, whose words are the title if none is said.", valueName: "id"),
+            "Link to this chat message; its text is the default title.", valueName: "id"),
         completion: .custom(CompletionLists.chatMessageIDs))
     var fromChat: String?
 

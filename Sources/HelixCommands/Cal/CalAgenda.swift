@@ -20,7 +20,7 @@ struct CalAgenda: ListingCommand {
         help: ArgumentHelp("The days to list: a day, 'this week', 2026-12, mon..fri, 'today 14d'.", valueName: "range"))
     var range: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("List so many days.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Number of days to list.", valueName: "n"))
     var days: Int?
 
     @Flag(name: .long, help: "Also list tasks on the day on which they are due.")

@@ -5,10 +5,10 @@ import HelixModel
 /// `helix cal conflicts`
 struct CalConflicts: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "conflicts", abstract: "List events that want the same time.",
+        commandName: "conflicts", abstract: "List overlapping events.",
         discussion: """
-            Looks over all calendars that are not hidden, for the next four weeks if nothing else is said. Cancelled, \
-            declined and free events never conflict; tentative ones do softly; all-day ones only if busy and with \
+            Checks all visible calendars, by default for the next four weeks. Cancelled, declined and free events never \
+            conflict; tentative ones conflict softly; all-day events only if busy and with \
             --all-day or the setting conflicts.all-day.
 
               helix cal conflicts
@@ -27,7 +27,7 @@ struct CalConflicts: ListingCommand {
     @Option(name: .long, help: ArgumentHelp("Only conflicts in these hours of the day.", valueName: "9-17"))
     var hours: String?
 
-    @Flag(name: .long, help: "Let busy all-day events conflict too.")
+    @Flag(name: .long, help: "Count busy all-day events as conflicts.")
     var allDay = false
 
     @OptionGroup var bounds: RangeOptions

@@ -41,7 +41,9 @@ extension CalEdit {
                     name: "alarms", value: list(event.alarms.compactMap(EditorForm.text)),
                     comment: "Lengths of time before it: 10m, 1h."),
                 .init(name: "status", value: event.status.rawValue, comment: "confirmed, tentative or cancelled."),
-                .init(name: "free", value: event.isOpaque ? "no" : "yes", comment: "Whether the time stays free."),
+                .init(
+                    name: "free", value: event.isOpaque ? "no" : "yes",
+                    comment: "Show the time as free (--no-free: busy)."),
                 .init(name: "url", value: event.url ?? ""),
             ], notes: event.description ?? "")
         try context.edit(stored.id, form) { changed, notes in

@@ -6,10 +6,10 @@ import HelixStore
 /// `helix cal edit`
 struct CalEdit: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "edit", abstract: "Change an event.",
+        commandName: "edit", abstract: "Edit an event.",
         discussion: """
-            Only what is said changes; everything else of the event, also what helix does not know, stays as it is. \
-            Without anything to change the editor opens on the event.
+            Changes only the given fields; everything else, including unknown properties, is kept. Without options, \
+            opens the event in your editor.
 
               helix cal edit k3f7
               helix cal edit k3f7 --title "Lunch with Ana and Bo" --location "Cafe Roma"
@@ -18,14 +18,14 @@ struct CalEdit: ChangingCommand {
               helix cal edit k3f7 --all --alarm 10m --on-conflict fail
             """)
 
-    @Argument(help: "The event, by the beginning of its id.", completion: .custom(CompletionLists.eventIDs))
+    @Argument(help: "The event's id.", completion: .custom(CompletionLists.eventIDs))
     var id: String
 
-    @Option(name: .long, help: ArgumentHelp("Another title.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("Set the title.", valueName: "text"))
     var title: String?
 
     @Option(
-        name: [.customShort("c"), .long], help: ArgumentHelp("Put it into another calendar.", valueName: "name"),
+        name: [.customShort("c"), .long], help: ArgumentHelp("Move it to this calendar.", valueName: "name"),
         completion: .custom(CompletionLists.calendars))
     var calendar: String?
 

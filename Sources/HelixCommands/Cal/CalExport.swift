@@ -10,7 +10,7 @@ struct CalExport: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "export", abstract: "Export events as iCalendar.",
         discussion: """
-            Writes to standard output if no file is named. Everything that an event's file said is written as it was.
+            Writes to standard output by default. Imported events are written with all their original properties.
 
               helix cal export > all.ics
               helix cal export --calendar work -o work.ics
@@ -27,7 +27,7 @@ struct CalExport: HelixCommand {
         completion: .file())
     var file: String?
 
-    @Flag(name: .long, help: "Write over a file that exists.")
+    @Flag(name: .long, help: "Overwrite an existing file.")
     var force = false
 
     @OptionGroup var bounds: RangeOptions

@@ -11,8 +11,7 @@ struct CalFree: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "free", abstract: "Find free time.",
         discussion: """
-            Looks in your working hours of the next seven days if nothing else is said, over all calendars that are \
-            not hidden.
+            Searches your working hours of the next seven days by default, in all visible calendars.
 
               helix cal free --duration 30m
               helix cal free next week --duration 2h --hours 9-12 --days mon-thu
@@ -23,13 +22,13 @@ struct CalFree: HelixCommand {
     @Argument(help: ArgumentHelp("The days to look in.", valueName: "range"))
     var range: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("How much time is needed: 30m.", valueName: "length"))
+    @Option(name: .long, help: ArgumentHelp("Required duration: 30m.", valueName: "length"))
     var duration: String?
 
-    @Option(name: .long, help: ArgumentHelp("Hours of the day that would do.", valueName: "9-17"))
+    @Option(name: .long, help: ArgumentHelp("Hours of the day to consider.", valueName: "9-17"))
     var hours: String?
 
-    @Option(name: .long, help: ArgumentHelp("Days of the week that would do.", valueName: "mon-fri"))
+    @Option(name: .long, help: ArgumentHelp("Days of the week to consider.", valueName: "mon-fri"))
     var days: String?
 
     @Option(
@@ -40,7 +39,7 @@ struct CalFree: HelixCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Somebody who has to be free, too, as the server of a calendar account tells it; may be repeated.",
+            "Person who must be free as well, according to the calendar server; may be repeated.",
             valueName: "address"))
     var with: [String] = []
 
@@ -163,7 +162,7 @@ struct FreeItem: ReportItem {
 
     static let fields = [
         SchemaField("kind", .choice(["free"]), "What the item is."),
-        SchemaField("start", .time, "When it begins."),
+        SchemaField("start", .time, "Start."),
         SchemaField("end", .time, "When it ends."),
         SchemaField("seconds", .seconds, "How long it is."),
         SchemaField("links", .array(.id), "Always empty: free time is no entity."),
@@ -206,6 +205,6 @@ struct FreeReport: Report {
             day = date
         }
         table.draw(on: &canvas)
-        if isTruncated { canvas.line(StyledText("There is more; raise --limit.", .dim)) }
+        if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }
 }

@@ -10,9 +10,9 @@ struct CalImport: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "import", abstract: "Import iCalendar files.",
         discussion: """
-            Takes files, folders of files (vdir), or '-' for standard input. Importing again changes nothing; a newer \
-            state of an event updates it, an older one is left out. What cannot be used is named with its line, and the \
-            rest is imported. One import is one change set: 'helix undo' takes it back.
+            Reads files, folders (vdir), or '-' for standard input. Importing again changes nothing; newer versions of \
+            events update them, older ones are skipped. Invalid parts are reported with their line, and the rest is \
+            imported. 'helix undo' reverts an import as a whole.
 
               helix cal import holidays.ics
               helix cal import ~/.calendars/work --calendar work
@@ -26,11 +26,11 @@ struct CalImport: HelixCommand {
 
     @Option(
         name: [.customShort("c"), .long],
-        help: ArgumentHelp("The calendar to import into; made if there is none.", valueName: "name"),
+        help: ArgumentHelp("The calendar to import into; created if missing.", valueName: "name"),
         completion: .custom(CompletionLists.calendars))
     var calendar: String?
 
-    @Flag(name: .long, help: "Only say what would happen.")
+    @Flag(name: .long, help: "Show what would happen.")
     var dryRun = false
 
     @OptionGroup var conflicts: ConflictOptions

@@ -8,8 +8,8 @@ struct CalMove: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "move", abstract: "Move an event to another time.",
         discussion: """
-            A day alone keeps the time, a time alone keeps the day, and the length stays. +1d, -2h and 'next week' are \
-            counted from its present time.
+            A day keeps the time, a time keeps the day; the duration stays. +1d, -2h and 'next week' are relative to the \
+            current time of the event.
 
               helix cal move k3f7 fri
               helix cal move k3f7 +1d
@@ -17,10 +17,10 @@ struct CalMove: ChangingCommand {
               helix cal move k3f7 "thu 9:30" --all --on-conflict fail
             """)
 
-    @Argument(help: "The event, by the beginning of its id.", completion: .custom(CompletionLists.eventIDs))
+    @Argument(help: "The event's id.", completion: .custom(CompletionLists.eventIDs))
     var id: String
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Where to.", valueName: "when"))
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The target time or place.", valueName: "when"))
     var when: [String]
 
     @OptionGroup var scope: ScopeOptions
@@ -118,10 +118,10 @@ struct CalCopy: ChangingCommand {
               helix cal copy k3f7 mon --this fri
             """)
 
-    @Argument(help: "The event, by the beginning of its id.", completion: .custom(CompletionLists.eventIDs))
+    @Argument(help: "The event's id.", completion: .custom(CompletionLists.eventIDs))
     var id: String
 
-    @Argument(help: ArgumentHelp("Where to; without, the same time.", valueName: "when"))
+    @Argument(help: ArgumentHelp("The target; default: the same time.", valueName: "when"))
     var when: [String] = []
 
     @Option(
@@ -197,18 +197,18 @@ struct CalDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete events.",
         discussion: """
-            'helix undo' brings them back. Whoever is invited to an event of yours is told that it does not take place; the \
-            organizer of an event that you had accepted, that you do not come. With --silent nobody is told.
+            'helix undo' restores them. Attendees of your own events get a cancellation; organizers of events that you \
+            accepted get a decline. --silent notifies nobody.
 
               helix cal delete k3f7
               helix cal delete k3f7 --this tomorrow --yes
               helix cal delete k3f7 m2q9 --all --yes
             """)
 
-    @Argument(help: "The events, by the beginning of their ids.", completion: .custom(CompletionLists.eventIDs))
+    @Argument(help: "Event ids.", completion: .custom(CompletionLists.eventIDs))
     var ids: [String]
 
-    @Flag(name: [.short, .long], help: "Do not ask.")
+    @Flag(name: [.short, .long], help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var scope: ScopeOptions

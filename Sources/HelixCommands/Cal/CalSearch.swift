@@ -7,14 +7,14 @@ import HelixTerminal
 /// `helix cal search`
 struct CalSearch: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "search", abstract: "Find events by words, people, days and states.",
+        commandName: "search", abstract: "Search events.",
         discussion: """
-            Titles, places, descriptions, people and categories are searched. All words must be there, each whole or as \
-            the beginning of one; accents and case do not matter. "A phrase", -not, and, or and ( ) join them. Fields: \
+            Searches titles, places, descriptions, people and categories. All words must match, as whole words or \
+            prefixes; case and accents are ignored. "a phrase", -word, and, or, ( ). Fields: \
             title: place: notes: with: calendar: category: is: date: after: before: length: id:; +category.
 
-            Each event is shown once, at its next time. If both ends of a stretch of time are asked for, by date: or \
-            --from and --to, each occurrence in it is shown. helix-query(7) has more.
+            Each event is shown once, at its next occurrence. If both ends of a range are given, by date: or --from and \
+            --to, each occurrence in it is shown. See helix-query(7).
 
               helix cal search budget review
               helix cal search standup date:this_week
@@ -23,7 +23,7 @@ struct CalSearch: ListingCommand {
             """)
 
     @Argument(
-        parsing: .allUnrecognized, help: "What to look for.", completion: .custom(CompletionLists.eventQuery))
+        parsing: .allUnrecognized, help: "Search terms.", completion: .custom(CompletionLists.eventQuery))
     var query: [String] = []
 
     @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Not before this day or time.", valueName: "when"))
@@ -31,7 +31,7 @@ struct CalSearch: ListingCommand {
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("The day or time before which it begins.", valueName: "when"))
+        help: ArgumentHelp("Start before this day or time.", valueName: "when"))
     var to: String?
 
     @OptionGroup var calendars: CalendarOptions
@@ -126,7 +126,7 @@ struct SearchReport: OrderedReport {
             ])
         }
         table.draw(on: &canvas)
-        if isTruncated { canvas.line(StyledText("There is more; raise --limit or add words.", .dim)) }
+        if isTruncated { canvas.line(StyledText("More results: raise --limit or narrow the query.", .dim)) }
     }
 
     /// The snippet with what was found in bold; nothing if it only repeats the title.

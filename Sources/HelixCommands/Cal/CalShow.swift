@@ -6,14 +6,14 @@ import HelixStore
 /// `helix cal show`
 struct CalShow: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "show", abstract: "Show an event with all that it says.",
+        commandName: "show", abstract: "Show an event.",
         discussion: """
               helix cal show k3f7
               helix cal show k3f7 --this fri
               helix cal show k3f7 --json
             """)
 
-    @Argument(help: "The event, by the beginning of its id.", completion: .custom(CompletionLists.eventIDs))
+    @Argument(help: "The event's id.", completion: .custom(CompletionLists.eventIDs))
     var id: String
 
     @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("The occurrence on that day.", valueName: "date"))

@@ -6,9 +6,9 @@ import HelixTerminal
 /// `helix cal stats`
 struct CalStats: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "stats", abstract: "Show where the hours go.",
+        commandName: "stats", abstract: "Show calendar statistics.",
         discussion: """
-            Counts busy events with times; this month if nothing else is said. Of two events at the same time both count.
+            Counts timed busy events, by default of this month. Overlapping events both count.
 
               helix cal stats
               helix cal stats 2026 --calendar work

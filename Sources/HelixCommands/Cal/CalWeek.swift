@@ -7,7 +7,7 @@ struct CalWeek: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "week", abstract: "Show a week with a time axis.",
         discussion: """
-            Overlapping events stand side by side, whole days in a lane above, and '!' marks a conflict.
+            Overlapping events are shown side by side, all-day events above; '!' marks a conflict.
 
               helix cal week
               helix cal week next mon
@@ -19,7 +19,7 @@ struct CalWeek: HelixCommand {
         help: ArgumentHelp("A day of the week to show, or next, +1, or its number.", valueName: "date"))
     var date: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Show so many days from that one on.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Number of days to show.", valueName: "n"))
     var days: Int?
 
     @OptionGroup var calendars: CalendarOptions
@@ -57,7 +57,7 @@ struct CalDay: HelixCommand {
         parsing: .allUnrecognized, help: ArgumentHelp("The day to show.", valueName: "date"))
     var date: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Show so many days.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Number of days to show.", valueName: "n"))
     var days: Int?
 
     @OptionGroup var calendars: CalendarOptions

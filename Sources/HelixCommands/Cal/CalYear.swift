@@ -15,7 +15,7 @@ struct CalYear: HelixCommand {
         parsing: .allUnrecognized, help: ArgumentHelp("The year, or a day in it.", valueName: "date"))
     var date: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Show so many days from that one on.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Number of days to show.", valueName: "n"))
     var days: Int?
 
     @OptionGroup var calendars: CalendarOptions

@@ -25,7 +25,7 @@ struct RangeOptions: ParsableArguments {
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("The day or time before which it ends.", valueName: "when"))
+        help: ArgumentHelp("End by this day or time.", valueName: "when"))
     var to: String?
 
     /// None given.

@@ -17,7 +17,7 @@ struct ConflictOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "On a conflict: warn and save, fail, suggest free times instead, or allow it.", valueName: "what"))
+            "On a conflict: warn (and save), fail, suggest free times, or allow.", valueName: "what"))
     var onConflict: OnConflict = .warn
 
     /// None given.

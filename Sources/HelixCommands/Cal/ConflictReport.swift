@@ -14,11 +14,11 @@ struct ConflictItem: ReportItem {
         SchemaField(
             "overlap",
             .object([
-                SchemaField("start", .time, "When it begins."), SchemaField("end", .time, "When it ends."),
+                SchemaField("start", .time, "Start."), SchemaField("end", .time, "When it ends."),
                 SchemaField("seconds", .seconds, "How long it is."),
             ]), "The time that both want."),
         SchemaField("a", .object(OccurrenceItem.fields), "The one that starts first."),
-        SchemaField("b", .object(OccurrenceItem.fields), "The other."),
+        SchemaField("b", .object(OccurrenceItem.fields), "The second item."),
         SchemaField("links", .array(.id), "The identities of the two."),
     ]
 

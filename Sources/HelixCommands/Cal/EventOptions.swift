@@ -4,50 +4,50 @@ import HelixModel
 
 /// The options that describe an event, for `add` and `edit`.
 struct EventOptions: ParsableArguments {
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it starts.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Start.", valueName: "when"))
     var start: String?
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("When it ends; of whole days the last one.", valueName: "when"))
+        help: ArgumentHelp("End. For all-day events, the last day (inclusive).", valueName: "when"))
     var end: String?
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("How long it lasts.", valueName: "length"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Duration.", valueName: "length"))
     var duration: String?
 
-    @Flag(name: .long, help: "Whole days, without times.")
+    @Flag(name: .long, help: "All day.")
     var allDay = false
 
-    @Option(name: .long, help: ArgumentHelp("Where; empty removes it.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("Location; an empty value removes it.", valueName: "text"))
     var location: String?
 
-    @Option(name: .long, help: ArgumentHelp("What else there is to say; empty removes it.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("Notes; an empty value removes them.", valueName: "text"))
     var description: String?
 
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Who is asked: an address or 'Name <address>'; may be repeated. +who adds one to the list, -who takes one away.",
+            "Attendee: an address or 'Name <address>'; may be repeated. +who adds one, -who removes one.",
             valueName: "who"))
     var attendee: [String] = []
 
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Remind so long before; may be repeated. +10m adds one to the list, -10m takes one away.",
+            "Reminder before the start; may be repeated. +10m adds one, -10m removes one.",
             valueName: "length"))
     var alarm: [String] = []
 
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A category; may be repeated. +word adds one to the list, -word takes one away.", valueName: "word"))
+            "A category; may be repeated. +word adds one, -word removes one.", valueName: "word"))
     var category: [String] = []
 
     @Option(name: .long, help: "confirmed, tentative or cancelled.")
     var status: EventStatus?
 
-    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Whether the time stays free.")
+    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Show the time as free (--no-free: busy).")
     var free: Bool?
 
     @Option(name: .long, help: ArgumentHelp("A link; empty removes it.", valueName: "address"))
@@ -56,11 +56,11 @@ struct EventOptions: ParsableArguments {
     @Option(
         name: .customLong("repeat"),
         help: ArgumentHelp(
-            "How it repeats: 'every 2 weeks mon,thu until 2027-03-01', 'last fri of the month', weekdays, never.",
+            "Repetition: 'every 2 weeks mon,thu until 2027-03-01', 'last fri of the month', weekdays, never.",
             valueName: "phrase"), completion: .list(CompletionLists.repetitions))
     var repetition: String?
 
-    @Option(name: .long, help: ArgumentHelp("How it repeats, as RFC 5545 writes it.", valueName: "rule"))
+    @Option(name: .long, help: ArgumentHelp("Repeat by this RRULE of RFC 5545.", valueName: "rule"))
     var rrule: String?
 
     /// None given.

@@ -111,7 +111,7 @@ struct EventSpan {
             let said = try current == nil ? dates.when(start) : dates.move(start)
             guard let both = parts.merging(said) else { throw contradiction("--start", start) }
             parts = both
-            if said.saysNoTime { throw HelixError(.usage, "'\(start)' is no date or time") }
+            if said.saysNoTime { throw HelixError(.usage, "cannot read '\(start)' as a date or time") }
             if let repetition = said.repetition {
                 throw HelixError(
                     .usage, "--start '\(start)' says that it repeats '\(repetition.phrase)'",

@@ -82,7 +82,7 @@ struct MonthReport: Report {
             drawWeek(from: monday + week * 7, rows: rows, width: width, gutter: gutter, byDay, on: &canvas, viewer)
         }
         if legend.width > 0 { canvas.line(legend.fitted(canvas.width)) }
-        if isTruncated { canvas.line(StyledText("There is more; --limit cut the list.", .dim)) }
+        if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }
 
     private func drawWeek(

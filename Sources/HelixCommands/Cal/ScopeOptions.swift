@@ -14,7 +14,7 @@ struct ScopeOptions: ParsableArguments {
         help: ArgumentHelp("The occurrence on that day and all that follow.", valueName: "date"))
     var future: String?
 
-    @Flag(name: .long, help: "All occurrences.")
+    @Flag(name: .long, help: "Apply to all occurrences.")
     var all = false
 
     func validate() throws {

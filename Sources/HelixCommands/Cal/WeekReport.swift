@@ -40,7 +40,7 @@ struct WeekReport: Report {
         let legend = items.legend()
         if legend.width > 0 { canvas.line(legend.fitted(canvas.width)) }
         if items.isEmpty { canvas.line(StyledText("Nothing planned.", .dim)) }
-        if isTruncated { canvas.line(StyledText("There is more; --limit cut the list.", .dim)) }
+        if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }
 
     /// Whether the days stand under each other: a column narrower than this shows no word.

@@ -3,11 +3,10 @@ import ArgumentParser
 /// `helix chat`
 struct Chat: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "chat", abstract: "Chat: with people, with assistants, with yourself.",
+        commandName: "chat", abstract: "Chat with people and assistants.",
         discussion: """
-            Conversations with yourself need nothing. Those with others are in an account at a gateway ('helix account add \
-            NAME gateway URL'). What you say has its place at once; without a network it waits, and leaves later, once and in \
-            order.
+            Notes to yourself need no account. Conversations with others use an account at a gateway ('helix account add \
+            NAME gateway URL'). Without a network, messages are queued and sent later, once and in order.
             """,
         subcommands: [
             ChatOpen.self, ChatList.self, ChatNew.self, ChatShow.self, ChatSend.self, ChatRead.self, ChatSearch.self,

@@ -10,11 +10,11 @@ import HelixTerminal
 /// `helix chat ask`
 struct ChatAsk: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "ask", abstract: "Ask an assistant, and print the answer as it comes.",
+        commandName: "ask", abstract: "Ask an assistant and stream the answer.",
         discussion: """
-            The assistant is the one that the configuration names (assistant.url), else an agent of your gateway, else an Ollama \
-            on this machine. It is sent what you say here and what standard input has, nothing else. Question and answer are \
-            kept in a conversation that is archived at once; --in goes on with one. Ctrl-C breaks the answer off.
+            Uses the configured assistant (assistant.url), else an agent of your gateway, else Ollama on this machine. \
+            Sends only the question and standard input. Stores question and answer in an archived conversation; --in \
+            continues one. Ctrl-C stops the answer.
 
               helix chat ask 'How do I say good morning in Basque?'
               git diff | helix chat ask 'Write a message for this commit'
@@ -25,12 +25,12 @@ struct ChatAsk: ChangingCommand {
     var words: [String] = []
 
     @Option(
-        name: .customLong("in"), help: ArgumentHelp("Go on with this conversation.", valueName: "conversation"),
+        name: .customLong("in"), help: ArgumentHelp("Continue this conversation.", valueName: "conversation"),
         completion: .custom(CompletionLists.conversations))
     var place: String?
 
     @Option(
-        name: .long, help: ArgumentHelp("Ask at this gateway.", valueName: "name"),
+        name: .long, help: ArgumentHelp("Use this gateway account.", valueName: "name"),
         completion: .custom(CompletionLists.gatewayAccounts))
     var account: String?
 

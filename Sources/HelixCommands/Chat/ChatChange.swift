@@ -6,7 +6,7 @@ import HelixTerminal
 /// `helix chat rename`
 struct ChatRename: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "rename", abstract: "Give a conversation another name.",
+        commandName: "rename", abstract: "Rename a conversation.",
         discussion: "  helix chat rename House 'House and garden'")
 
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
@@ -30,9 +30,9 @@ struct ChatRename: ChangingCommand {
 /// `helix chat archive`
 struct ChatArchive: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "archive", abstract: "Put a conversation out of sight, or back.",
+        commandName: "archive", abstract: "Archive or unarchive a conversation.",
         discussion: """
-            It comes back by itself when you say something in it.
+            Sending a message to it unarchives it.
 
               helix chat archive House
               helix chat archive House --off
@@ -41,7 +41,7 @@ struct ChatArchive: ChangingCommand {
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
     var conversation: String
 
-    @Flag(name: .long, help: "Put it back.")
+    @Flag(name: .long, help: "Unarchive.")
     var off = false
 
     @OptionGroup var changes: ChangeOptions
@@ -57,7 +57,7 @@ struct ChatArchive: ChangingCommand {
 /// `helix chat mute`
 struct ChatMute: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "mute", abstract: "Do not count what is new in a conversation, or count it again.",
+        commandName: "mute", abstract: "Mute or unmute a conversation.",
         discussion: """
               helix chat mute House
               helix chat mute House --off
@@ -82,10 +82,10 @@ struct ChatMute: ChangingCommand {
 /// `helix chat delete`
 struct ChatDelete: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a conversation with all that was said in it.",
+        commandName: "delete", abstract: "Delete a conversation and its messages.",
         discussion: """
-            From your devices; what others have they keep. A group must be left first. 'helix undo' brings it back; one \
-            message is deleted with 'helix chat message ID --delete'.
+            Deletes it from your devices only. Leave a group first. 'helix undo' restores it. To delete one message: \
+            'helix chat message ID --delete'.
 
               helix chat delete Notes --yes
             """)
@@ -93,7 +93,7 @@ struct ChatDelete: ChangingCommand {
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
     var conversation: String
 
-    @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var changes: ChangeOptions

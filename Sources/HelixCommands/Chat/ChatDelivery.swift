@@ -93,10 +93,10 @@ extension CommandContext {
 /// `helix chat deliver`, which other commands start and nobody waits for.
 struct ChatDeliver: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "deliver", abstract: "Let what waits leave, and take in what is new.",
+        commandName: "deliver", abstract: "Send and fetch once, or keep syncing.",
         discussion: """
-            'helix chat send' and its like start this by themselves, in the background. HELIX_BACKGROUND=off keeps them from \
-            it; then 'helix sync' does it.
+            Chat commands start this in the background. HELIX_BACKGROUND=off prevents that; 'helix sync' sends the \
+            messages then.
             """, shouldDisplay: false)
 
     @Argument(help: "The gateway's account.", completion: .custom(CompletionLists.gatewayAccounts))

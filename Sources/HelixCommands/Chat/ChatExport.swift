@@ -27,11 +27,11 @@ struct ChatExport: HelixCommand {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write into this file.", valueName: "file"),
+        help: ArgumentHelp("Write to this file.", valueName: "file"),
         completion: .file())
     var file: String?
 
-    @Flag(name: .long, help: "Write over a file that exists.")
+    @Flag(name: .long, help: "Overwrite an existing file.")
     var force = false
 
     @OptionGroup var output: OutputOptions

@@ -9,11 +9,10 @@ import HelixTerminal
 /// `helix chat follow`
 struct ChatFollow: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "follow", abstract: "Print what is said, as it is said.",
+        commandName: "follow", abstract: "Follow conversations and print new messages.",
         discussion: """
-            In one conversation or in all. Lines to gateways are kept open, and made anew when they break; what waits leaves \
-            meanwhile. What is changed or deleted while one looks on is printed, too. Nothing is marked as read unless --read \
-            says so. Ctrl-C ends it.
+            Follows one conversation or all. Reconnects automatically and sends queued messages. Prints edits and \
+            deletions, too. Marks nothing as read without --read. Ctrl-C ends it.
 
               helix chat follow
               helix chat follow House \\
@@ -23,10 +22,10 @@ struct ChatFollow: HelixCommand {
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
     var conversation: String?
 
-    @Flag(name: .long, help: "Mark as read what is printed.")
+    @Flag(name: .long, help: "Mark the printed messages as read.")
     var read = false
 
-    @Option(name: .long, help: ArgumentHelp("End after so many messages.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Stop after N messages.", valueName: "n"))
     var count: Int?
 
     @OptionGroup var output: OutputOptions
@@ -110,7 +109,7 @@ extension CommandContext {
 /// `helix chat typing`
 struct ChatTyping: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "typing", abstract: "Tell others that you are writing, or see who is.",
+        commandName: "typing", abstract: "Send or show typing notifications.",
         discussion: """
             --watch prints who begins to write something in the next seconds.
 
@@ -121,7 +120,7 @@ struct ChatTyping: ChangingCommand {
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
     var conversation: String
 
-    @Option(name: .long, help: ArgumentHelp("Print who writes within so many seconds.", valueName: "seconds"))
+    @Option(name: .long, help: ArgumentHelp("Print who types within N seconds.", valueName: "seconds"))
     var watch: Int?
 
     @OptionGroup var changes: ChangeOptions

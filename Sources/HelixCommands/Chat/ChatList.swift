@@ -8,21 +8,21 @@ struct ChatList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List conversations.",
         discussion: """
-            The one in which something was said last comes first. Beside its name stand how much is new, how often that names \
-            you (@), what waits to leave (↑) and what did not (!).
+            Sorted by the latest message. Shows the number of unread messages, mentions (@), queued (↑) and failed (!) \
+            messages.
 
               helix chat list
               helix chat list --unread --json
             """)
 
-    @Flag(name: .long, help: "Also those that are archived.")
+    @Flag(name: .long, help: "Include archived ones.")
     var all = false
 
-    @Flag(name: .long, help: "Only those in which something is new; of muted ones, where it names you.")
+    @Flag(name: .long, help: "Only conversations with unread messages; muted ones only if you are mentioned.")
     var unread = false
 
     @Option(
-        name: .long, help: ArgumentHelp("Only those of this account.", valueName: "name"),
+        name: .long, help: ArgumentHelp("Only this account.", valueName: "name"),
         completion: .custom(CompletionLists.gatewayAccounts))
     var account: String?
 
@@ -53,11 +53,11 @@ struct ChatList: ListingCommand {
 /// `helix chat new`
 struct ChatNew: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "new", abstract: "Begin a conversation.",
+        commandName: "new", abstract: "Start a conversation.",
         discussion: """
-            Without --with it is one with yourself. With one other person it is between the two of you, with several, or with a \
-            name, a group. With --assistant it is with a program that answers: an agent of the gateway, or the one that the \
-            configuration names.
+            Without --with it is a conversation with yourself. With one person it is a direct conversation; with \
+            several, or with a name, a group. --assistant starts one with an agent of the gateway or the configured \
+            assistant.
 
               helix chat new Notes
               helix chat new --with ana
@@ -65,14 +65,14 @@ struct ChatNew: ChangingCommand {
               helix chat new --assistant 'Recipes'
             """)
 
-    @Argument(help: "What it is called.")
+    @Argument(help: "Name.")
     var name: [String] = []
 
     @Option(
-        name: .long, help: ArgumentHelp("Who else is in it, with commas between; may be repeated.", valueName: "names"))
+        name: .long, help: ArgumentHelp("Other members, separated by commas; may be repeated.", valueName: "names"))
     var with: [String] = []
 
-    @Flag(name: .long, help: "With an assistant.")
+    @Flag(name: .long, help: "Chat with an assistant.")
     var assistant = false
 
     @Flag(name: .long, help: "A group, also with one other person.")
@@ -83,10 +83,10 @@ struct ChatNew: ChangingCommand {
         completion: .custom(CompletionLists.gatewayAccounts))
     var account: String?
 
-    @Flag(name: .long, help: "On this machine alone.")
+    @Flag(name: .long, help: "Stay on this machine.")
     var local = false
 
-    @Option(name: [.customShort("m"), .long], help: ArgumentHelp("Say this in it.", valueName: "text"))
+    @Option(name: [.customShort("m"), .long], help: ArgumentHelp("Send this message.", valueName: "text"))
     var message: String?
 
     @OptionGroup var changes: ChangeOptions

@@ -8,9 +8,9 @@ extension ChatMember.Role: ExpressibleByArgument {}
 /// `helix chat members`
 struct ChatMembers: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "members", abstract: "Who is in a conversation, and up to where they have read.",
+        commandName: "members", abstract: "Show or change the members of a conversation, with read receipts.",
         discussion: """
-            Who is in charge of a group (owner, admin) may give others a role, and send them away.
+            Owners and admins of a group can set roles and remove members.
 
               helix chat members House
               helix chat members House --role bob=admin
@@ -20,10 +20,10 @@ struct ChatMembers: ChangingCommand {
     @Argument(help: "The conversation.", completion: .custom(CompletionLists.conversations))
     var conversation: String
 
-    @Option(name: .long, help: ArgumentHelp("Give somebody a role: owner, admin or member.", valueName: "name=role"))
+    @Option(name: .long, help: ArgumentHelp("Set a member's role: owner, admin or member.", valueName: "name=role"))
     var role: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Send somebody away.", valueName: "name"))
+    @Option(name: .long, help: ArgumentHelp("Remove a member.", valueName: "name"))
     var remove: [String] = []
 
     @OptionGroup var changes: ChangeOptions
@@ -67,10 +67,9 @@ struct ChatMembers: ChangingCommand {
 /// `helix chat invite`
 struct ChatInvite: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "invite", abstract: "Let others into a group.",
+        commandName: "invite", abstract: "Add people to a group.",
         discussion: """
-            They see what is said from then on; with --history also what was said before. Nobody who was let in can be made \
-            to forget: 'helix undo' does not undo it.
+            New members see messages from then on; with --history, earlier ones too. This cannot be undone.
 
               helix chat invite House carl
               helix chat invite House dora --role admin --history
@@ -79,13 +78,13 @@ struct ChatInvite: ChangingCommand {
     @Argument(help: "The group.", completion: .custom(CompletionLists.conversations))
     var conversation: String
 
-    @Argument(help: "Their names at the gateway.")
+    @Argument(help: "User names at the gateway.")
     var names: [String]
 
-    @Option(name: .long, help: ArgumentHelp("What they may do: owner, admin or member.", valueName: "role"))
+    @Option(name: .long, help: ArgumentHelp("Role: owner, admin or member.", valueName: "role"))
     var role: ChatMember.Role = .member
 
-    @Flag(name: .long, help: "Let them see what was said before.")
+    @Flag(name: .long, help: "Show earlier messages to new members.")
     var history = false
 
     @OptionGroup var changes: ChangeOptions
@@ -108,7 +107,7 @@ struct ChatLeave: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "leave", abstract: "Leave a group.",
         discussion: """
-            What was said stays here until 'helix chat delete'. Who is in charge lets you in again.
+            Messages are kept until 'helix chat delete'. An owner or admin can add you again.
 
               helix chat leave House
             """)
@@ -116,7 +115,7 @@ struct ChatLeave: ChangingCommand {
     @Argument(help: "The group.", completion: .custom(CompletionLists.conversations))
     var conversation: String
 
-    @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var changes: ChangeOptions

@@ -7,10 +7,10 @@ import HelixTerminal
 /// `helix chat message`
 struct ChatMessageCommand: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "message", abstract: "Show one message, change or delete it, or make a task or an event of it.",
+        commandName: "message", abstract: "Show, edit or delete a message, or create a task or event from it.",
         discussion: """
-            What is made of a message is linked with it: 'helix show' goes both ways. Words after the id say more of the task \
-            or the event, as 'tasks add' and 'cal add' take them; an event that was shared is added as it is.
+            The new task or event is linked to the message; 'helix show' lists links. Words after the id are read as by \
+            'tasks add' and 'cal add'; a shared event is added unchanged.
 
               helix chat message k3f7
               helix chat message k3f7 --edit 'Yes, at nine'
@@ -25,33 +25,33 @@ struct ChatMessageCommand: ChangingCommand {
         completion: .custom(CompletionLists.chatMessageIDs))
     var id: String
 
-    @Argument(help: ArgumentHelp("What else there is to say of the task or the event.", valueName: "words"))
+    @Argument(help: ArgumentHelp("Notes for the task or event.", valueName: "words"))
     var words: [String] = []
 
-    @Flag(name: .long, help: "Make a task of it.")
+    @Flag(name: .long, help: "Create a task from it.")
     var toTask = false
 
-    @Flag(name: .long, help: "Make an event of it.")
+    @Flag(name: .long, help: "Create an event from it.")
     var toEvent = false
 
-    @Option(name: .long, help: ArgumentHelp("Give it other words.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("Replace the text.", valueName: "text"))
     var edit: String?
 
-    @Flag(name: .long, help: "Delete it, for everybody.")
+    @Flag(name: .long, help: "Delete it for everyone.")
     var delete = false
 
-    @Flag(name: .long, help: "Try again to send it.")
+    @Flag(name: .long, help: "Retry sending.")
     var retry = false
 
     @Option(
-        name: .long, help: ArgumentHelp("Save what came with it into this folder.", valueName: "folder"),
+        name: .long, help: ArgumentHelp("Save its attachments into this folder.", valueName: "folder"),
         completion: .directory)
     var save: String?
 
-    @Flag(name: .long, help: "With --save, write over files that are there.")
+    @Flag(name: .long, help: "With --save, overwrite existing files.")
     var force = false
 
-    @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var changes: ChangeOptions

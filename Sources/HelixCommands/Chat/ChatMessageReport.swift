@@ -39,7 +39,7 @@ struct ChatMessageItem: ReportItem {
             .array(
                 .object([
                     SchemaField("id", .id, "Its identity."), SchemaField("name", .string, "The file's name."),
-                    SchemaField("type", .string, "What it is."), SchemaField("size", .integer, "Bytes."),
+                    SchemaField("type", .string, "Description."), SchemaField("size", .integer, "Bytes."),
                 ])), required: false, "What came with it."),
         SchemaField("excerpt", .string, required: false, "Where words were found."),
         SchemaField("links", .array(.id), "Identities of entities it is linked with."),

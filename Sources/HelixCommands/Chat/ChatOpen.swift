@@ -8,18 +8,18 @@ import HelixTerminal
 /// `helix chat open`, or `helix chat NAME`
 struct ChatOpen: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "open", abstract: "Talk: a prompt that shows what others say as they say it.",
+        commandName: "open", abstract: "Open a live chat prompt.",
         discussion: """
-            Enter sends, Alt-Enter (or a backslash before Enter) begins a new line, arrows recall what you said before, Tab \
-            completes, Ctrl-C breaks an answer off, Ctrl-D ends it. Lines that begin with / are commands: /help lists them. \
-            Without a terminal, each line of standard input is one.
+            Enter sends, Alt-Enter (or backslash Enter) starts a new line, arrow keys browse the history, Tab completes, \
+            Ctrl-C stops an answer, Ctrl-D quits. Lines starting with / are commands; /help lists them. Without a \
+            terminal, reads messages from standard input, one a line.
 
               helix chat open
               helix chat House
             """)
 
     @Argument(
-        help: "The conversation: its name, who is in it, or its id.", completion: .custom(CompletionLists.conversations)
+        help: "The conversation: a name, a person, or an id.", completion: .custom(CompletionLists.conversations)
     )
     var conversation: String?
 

@@ -7,12 +7,12 @@ import HelixTerminal
 /// `helix chat search`
 struct ChatSearch: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "search", abstract: "Find what was said.",
+        commandName: "search", abstract: "Search chat messages.",
         discussion: """
-            Words must all be there, or "a phrase", pre*, what stands in ( ) with or, and not what has - or not before it. \
+            All words must match. "a phrase", prefix*, (a or b), -word or not word to exclude. \
             Fields: from: in: filename:; has:attachment, is:unread; after: before: date: a day or range.
 
-            Accents and case do not matter, and scripts without blanks are found by any part. The newest come first.
+            Case and accents are ignored; text without word boundaries matches by any part. Newest first.
 
               helix chat search keys
               helix chat search 'invoice from:ana after:2026-11-01'
@@ -20,7 +20,7 @@ struct ChatSearch: ListingCommand {
             """)
 
     @Argument(
-        parsing: .allUnrecognized, help: "What to look for.", completion: .custom(CompletionLists.chatQuery))
+        parsing: .allUnrecognized, help: "Search terms.", completion: .custom(CompletionLists.chatQuery))
     var query: [String]
 
     @Option(
@@ -28,7 +28,7 @@ struct ChatSearch: ListingCommand {
         completion: .custom(CompletionLists.conversations))
     var place: String?
 
-    @Flag(name: .long, help: "Print only how many there are.")
+    @Flag(name: .long, help: "Print the number of matches.")
     var count = false
 
     @OptionGroup var list: ListOptions

@@ -8,10 +8,10 @@ import HelixTerminal
 /// `helix chat send`
 struct ChatSend: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "send", abstract: "Say something in a conversation.",
+        commandName: "send", abstract: "Send a chat message.",
         discussion: """
-            It has its place at once, and waits if there is no network; --wait ends only when the gateway has it, or says why not \
-            (status 69 without a network). Without words, or with -, it is read from standard input.
+            Queues the message if there is no network; --wait returns when the gateway has confirmed or rejected it \
+            (status 69 without a network). Without words, or with '-', reads standard input.
 
               helix chat send ana 'Are you coming?'
               helix chat send House --reply k3f7 'Yes'
@@ -20,11 +20,11 @@ struct ChatSend: ChangingCommand {
             """)
 
     @Argument(
-        help: "The conversation: its name, who is in it, or its id.", completion: .custom(CompletionLists.conversations)
+        help: "The conversation: a name, a person, or an id.", completion: .custom(CompletionLists.conversations)
     )
     var conversation: String
 
-    @Argument(help: "What to say; - reads it from standard input.")
+    @Argument(help: "The text; '-' reads standard input.")
     var text: [String] = []
 
     @Option(
@@ -34,11 +34,11 @@ struct ChatSend: ChangingCommand {
 
     @Option(
         name: [.customShort("a"), .long],
-        help: ArgumentHelp("A file to go with it; may be repeated.", valueName: "file"),
+        help: ArgumentHelp("Attach a file; may be repeated.", valueName: "file"),
         completion: .file())
     var attach: [String] = []
 
-    @Flag(name: .long, help: "Wait until the gateway has it.")
+    @Flag(name: .long, help: "Wait until the gateway confirms.")
     var wait = false
 
     @OptionGroup var changes: ChangeOptions

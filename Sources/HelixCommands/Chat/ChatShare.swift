@@ -12,8 +12,8 @@ struct ChatShare: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "share", abstract: "Share an event, a task, a mail or a file in a conversation.",
         discussion: """
-            It goes as words and as a file that other programs know: iCalendar for events and tasks, the message itself for \
-            mail. Whoever gets an event adds it with 'helix chat message ID --to-event'. The message is linked with what was shared.
+            Sends text and a file: iCalendar for events and tasks, the message itself for mail. Recipients add an event \
+            with 'helix chat message ID --to-event'. The message is linked to the shared item.
 
               helix chat share ana k3f7
               helix chat share House x2b9 k3f7 --message 'The plan'
@@ -27,7 +27,7 @@ struct ChatShare: ChangingCommand {
         completion: .custom(CompletionLists.entityIDs))
     var items: [String]
 
-    @Option(name: [.customShort("m"), .long], help: ArgumentHelp("Say this with them.", valueName: "text"))
+    @Option(name: [.customShort("m"), .long], help: ArgumentHelp("Send this text with it.", valueName: "text"))
     var message: String?
 
     @OptionGroup var changes: ChangeOptions

@@ -6,11 +6,10 @@ import HelixTerminal
 /// `helix chat show`
 struct ChatShow: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "show", abstract: "Show what was said in a conversation.",
+        commandName: "show", abstract: "Show the messages of a conversation.",
         discussion: """
-            The latest 50 messages, the newest last; --before shows the page before a message. Nothing is marked as read: \
-            'helix chat read' does that. Behind your own stands how far they have come: ↑ waits, ✓ the gateway has it, ✓✓ it has \
-            come to the others, and in green, they have read it.
+            Shows the latest messages, newest last; --before shows the page before a message. Marks nothing as read; \
+            'helix chat read' does. Your messages show their state: ↑ queued, ✓ sent, ✓✓ delivered, green: read.
 
               helix chat show ana
               helix chat show House --before k3f7
@@ -18,12 +17,12 @@ struct ChatShow: ListingCommand {
             """)
 
     @Argument(
-        help: "The conversation: its name, who is in it, or its id.", completion: .custom(CompletionLists.conversations)
+        help: "The conversation: a name, a person, or an id.", completion: .custom(CompletionLists.conversations)
     )
     var conversation: String
 
     @Option(
-        name: .long, help: ArgumentHelp("What was said before that message.", valueName: "id"),
+        name: .long, help: ArgumentHelp("Messages before this one.", valueName: "id"),
         completion: .custom(CompletionLists.chatMessageIDs))
     var before: String?
 
@@ -77,10 +76,9 @@ struct ChatShow: ListingCommand {
 /// `helix chat read`
 struct ChatRead: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "read", abstract: "Read what is new, and mark it as read.",
+        commandName: "read", abstract: "Read new messages and mark them as read.",
         discussion: """
-            Without a name, what is new in all conversations but muted and archived ones. The others see up to where you have \
-            read.
+            Without a name, all conversations except muted and archived ones. Sends read receipts.
 
               helix chat read
               helix chat read House
@@ -88,12 +86,12 @@ struct ChatRead: ChangingCommand {
             """)
 
     @Argument(
-        help: "The conversations: by name, by who is in them, or by id.",
+        help: "Conversations by name, person, or id.",
         completion: .custom(CompletionLists.conversations))
     var conversations: [String] = []
 
     @Option(
-        name: .long, help: ArgumentHelp("No further than this message.", valueName: "id"),
+        name: .long, help: ArgumentHelp("Up to this message.", valueName: "id"),
         completion: .custom(CompletionLists.chatMessageIDs))
     var upTo: String?
 

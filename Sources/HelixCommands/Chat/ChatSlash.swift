@@ -89,7 +89,7 @@ struct ChatSlash {
         } else if let type = known[name] ?? ChatSlash.free[name] {
             try ChatSlash.run(type, rest, context)
         } else {
-            throw HelixError(.usage, "there is no command '/\(name)'", hint: "/help lists them; //\(name) says it.")
+            throw HelixError(.usage, "unknown command '/\(name)'", hint: "/help lists them; //\(name) says it.")
         }
         try prompt.refresh()
         return true

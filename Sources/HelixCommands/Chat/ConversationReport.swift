@@ -14,7 +14,7 @@ struct ConversationItem: ReportItem {
         SchemaField("kind", .choice(["conversation"]), "What the item is."),
         SchemaField("id", .id, "Its identity."),
         SchemaField("type", .choice(Conversation.Kind.allCases.map(\.rawValue)), "Who talks in it."),
-        SchemaField("name", .string, "What it is called."),
+        SchemaField("name", .string, "Name."),
         SchemaField("account", .string, required: false, "The gateway's account that it is in."),
         SchemaField("members", .array(.string), "Who else is in it."),
         SchemaField(

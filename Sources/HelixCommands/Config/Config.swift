@@ -65,7 +65,7 @@ struct ConfigSet: ChangingCommand {
     @Argument(help: "The setting.", completion: .custom(CompletionLists.settings))
     var key: String
 
-    @Argument(help: "Its value; some settings take several.", completion: .custom(CompletionLists.settingValues))
+    @Argument(help: "The value; some settings take several.", completion: .custom(CompletionLists.settingValues))
     var values: [String]
 
     @OptionGroup var changes: ChangeOptions
@@ -92,7 +92,8 @@ struct ConfigSet: ChangingCommand {
 /// `helix config unset`
 struct ConfigUnset: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "unset", abstract: "Let a setting fall back.", discussion: "  helix config unset calendar.hours")
+        commandName: "unset", abstract: "Reset a setting to its default.",
+        discussion: "  helix config unset calendar.hours")
 
     @Argument(help: "The setting.", completion: .custom(CompletionLists.settings))
     var key: String
@@ -116,7 +117,7 @@ struct ConfigUnset: ChangingCommand {
 
 /// `helix config path`
 struct ConfigPath: HelixCommand {
-    static let about = CommandConfiguration(commandName: "path", abstract: "Print where the settings lie.")
+    static let about = CommandConfiguration(commandName: "path", abstract: "Print the path of the settings file.")
     @OptionGroup var output: OutputOptions
 
     func validate() throws { try output.refuseMachine("a path") }
@@ -182,7 +183,7 @@ extension ConfigurationKey {
         if let key = ConfigurationKey(rawValue: name.lowercased()) { return key }
         let close = allCases.map(\.rawValue).filter { $0.hasSuffix("." + name) || $0.hasPrefix(name) }
         throw HelixError(
-            .usage, "there is no setting '\(name)'",
+            .usage, "unknown setting '\(name)'",
             hint: close.isEmpty
                 ? "'helix config list' names them all." : "Do you mean \(close.joined(separator: " or "))?")
     }

@@ -33,7 +33,7 @@ extension CommandContext {
             shown.draw(on: &canvas, for: viewer)
         }
         if output.limit != nil, shown.isTruncated, shown is any CuttableReport {
-            canvas.line(StyledText("There is more; --limit cut the list.", .dim))
+            canvas.line(StyledText("More results: raise --limit.", .dim))
         }
         defer { if let next { note(StyledText("More: --after \(next)", .dim)) } }
         for event in truncatedEvents { canvas.paragraph(CommandContext.truncation(event), style: .dim) }

@@ -53,7 +53,7 @@ final class CommandContext {
         if let name = output.tz ?? (environment["TZ"] == nil ? configuration.text(.zone) : nil) {
             guard let named = ZoneDatabase.zone(typed: name) else {
                 throw HelixError(
-                    output.tz == nil ? .configuration : .usage, "there is no time zone '\(name)'",
+                    output.tz == nil ? .configuration : .usage, "unknown time zone '\(name)'",
                     hint: "Name it like Europe/Rome, America/New_York or UTC.")
             }
             zone = named
@@ -182,7 +182,7 @@ final class CommandContext {
         // Nothing is destroyed by trying.
         if yes || isDryRun { return }
         guard Terminal.canAsk else {
-            throw HelixError(.usage, "this needs a yes, and nobody can be asked", hint: "Pass --yes.")
+            throw HelixError(.usage, "confirmation needed, but there is no terminal", hint: "Pass --yes.")
         }
         if !Terminal.confirm(question) { throw HelixError(.usage, "nothing was changed") }
     }

@@ -153,7 +153,7 @@ enum ConfigurationKey: String, CaseIterable, Sendable {
     var summary: String {
         switch self {
         case .email: "Your own mail addresses; what they declined is not busy."
-        case .name: "Your name, as those read it whom you write to."
+        case .name: "Your name as recipients see it."
         case .signature: "The file with your signature."
         case .sign: "Whether the signature stands under all you write, not only with --signature."
         case .sendDelay: "How long what you send waits in the outbox, so that it can be taken back."

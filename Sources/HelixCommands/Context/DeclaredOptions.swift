@@ -31,7 +31,7 @@ struct DeclaredOption {
         let others = synonyms[typed].map { $0.filter(names.contains) } ?? []
         let near = others.first ?? EditDistance.suggestion(for: typed, among: names)
         return HelixError(
-            .usage, "there is no option '\(name)'",
+            .usage, "unknown option '\(name)'",
             hint: (near.map { "Did you mean --\($0)? " } ?? "") + "'helix \(command) --help' lists them.")
     }
 

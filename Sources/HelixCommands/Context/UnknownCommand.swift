@@ -59,7 +59,7 @@ enum UnknownCommand {
         }
         let advice = near.map { "Did you mean '\($0.joined(separator: " "))'? " } ?? ""
         return HelixError(
-            .usage, "there is no command '\((path + [word]).joined(separator: " "))'",
+            .usage, "unknown command '\((path + [word]).joined(separator: " "))'",
             hint: "\(advice)There are: \(names.joined(separator: ", ")).")
     }
 

@@ -66,7 +66,7 @@ struct EditorForm {
             guard let field = fields.first(where: { $0.name == name }) else {
                 let near = EditDistance.suggestion(for: name, among: fields.map(\.name))
                 throw problem(
-                    number, plain, "there is no field '\(name)' here",
+                    number, plain, "unknown field '\(name)' here",
                     hint: (near.map { "Did you mean \($0)? " } ?? "")
                         + "Fields are \(fields.map(\.name).joined(separator: ", ")).")
             }

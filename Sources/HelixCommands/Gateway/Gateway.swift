@@ -3,7 +3,7 @@ import ArgumentParser
 /// `helix gateway`
 struct Gateway: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gateway", abstract: "Keep several devices the same, and talk.",
+        commandName: "gateway", abstract: "Run or use a gateway: device sync and chat.",
         discussion: """
             A gateway is a server that anyone can run for their devices, their family or their company. It speaks the \
             protocol of the OpenClaw family; with a gateway of that family helix chats, and with its own it does all.
@@ -26,7 +26,7 @@ struct Gateway: ParsableCommand {
 /// Which gateway is meant.
 struct GatewayOptions: ParsableArguments {
     @Option(
-        name: .long, help: ArgumentHelp("The gateway, where there are several.", valueName: "name"),
+        name: .long, help: ArgumentHelp("The gateway, if there are several.", valueName: "name"),
         completion: .custom(CompletionLists.allAccounts))
     var account: String?
 }

@@ -7,10 +7,10 @@ import HelixTerminal
 /// `helix gateway as`
 struct GatewayAs: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "as", abstract: "Use helix on what a user has at the gateway on this machine.",
+        commandName: "as", abstract: "Run helix as a user of the gateway on this machine.",
         discussion: """
-            Whatever helix does, it does to that user's own store there: to give them accounts whose mail and calendars the \
-            gateway then keeps in step, to look after a problem, or to import what they had.
+            Runs any helix command on that user's store at the gateway: to add accounts that the gateway syncs, to \
+            investigate a problem, or to import data.
 
               helix gateway as ana account add work imap --address ana@example.org \\
                   --password-command 'pass show mail'
@@ -20,7 +20,7 @@ struct GatewayAs: HelixCommand {
     @Argument(help: "The user.")
     var user: String
 
-    @Argument(parsing: .captureForPassthrough, help: ArgumentHelp("What helix is to do.", valueName: "command"))
+    @Argument(parsing: .captureForPassthrough, help: ArgumentHelp("The helix command to run.", valueName: "command"))
     var words: [String] = []
 
     @OptionGroup var output: OutputOptions

@@ -7,7 +7,7 @@ import HelixTerminal
 /// `helix gateway call`
 struct GatewayCall: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "call", abstract: "Ask a gateway anything, and print its answer as JSON.",
+        commandName: "call", abstract: "Call a gateway method and print its result as JSON.",
         discussion: """
             The parameters are a JSON object; '-' reads them from standard input.
 
@@ -23,7 +23,7 @@ struct GatewayCall: ChangingCommand {
 
     @OptionGroup var which: GatewayOptions
 
-    @Option(name: .long, help: ArgumentHelp("Wait so many seconds for the answer.", valueName: "seconds"))
+    @Option(name: .long, help: ArgumentHelp("Timeout in seconds.", valueName: "seconds"))
     var timeout = 30
 
     @OptionGroup var changes: ChangeOptions

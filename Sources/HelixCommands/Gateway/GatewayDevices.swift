@@ -8,7 +8,7 @@ import HelixTerminal
 struct DeviceOptions: ParsableArguments {
     @OptionGroup var which: GatewayOptions
 
-    @Flag(name: .long, help: "Of all users of the gateway on this machine.")
+    @Flag(name: .long, help: "For all users of the gateway on this machine.")
     var local = false
 
     func validate() throws {
@@ -36,7 +36,7 @@ struct DeviceOptions: ParsableArguments {
 /// `helix gateway devices`
 struct GatewayDevices: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "devices", abstract: "List the devices that are let in, and those that ask.",
+        commandName: "devices", abstract: "List paired devices and pairing requests.",
         discussion: """
             At a gateway that runs on this machine, --local lists those of all users.
 
@@ -55,7 +55,7 @@ struct GatewayDevices: HelixCommand {
 /// `helix gateway approve`
 struct GatewayApprove: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "approve", abstract: "Let a device in that asks.",
+        commandName: "approve", abstract: "Approve a device that asks to be paired.",
         discussion: """
               helix gateway approve k3f7
               helix gateway approve k3f7 --read-only
@@ -64,7 +64,7 @@ struct GatewayApprove: ChangingCommand {
     @Argument(help: "The number of the request, or its beginning.")
     var request: String
 
-    @Flag(name: .long, help: "It may read, and change nothing.")
+    @Flag(name: .long, help: "Allow read access only.")
     var readOnly = false
 
     @OptionGroup var options: DeviceOptions
@@ -90,7 +90,7 @@ struct GatewayApprove: ChangingCommand {
 
 /// `helix gateway reject`
 struct GatewayReject: ChangingCommand {
-    static let about = CommandConfiguration(commandName: "reject", abstract: "Keep out a device that asks.")
+    static let about = CommandConfiguration(commandName: "reject", abstract: "Reject a device that asks to be paired.")
 
     @Argument(help: "The number of the request, or its beginning.")
     var request: String
@@ -115,13 +115,13 @@ struct GatewayReject: ChangingCommand {
 /// `helix gateway revoke`
 struct GatewayRevoke: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "revoke", abstract: "Shut a device out that was let in.",
+        commandName: "revoke", abstract: "Revoke a paired device.",
         discussion: "  helix gateway revoke 5647 --yes")
 
     @Argument(help: "The device, or its beginning.")
     var device: String
 
-    @Flag(name: [.long, .customShort("y")], help: "Do not ask.")
+    @Flag(name: [.long, .customShort("y")], help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var options: DeviceOptions

@@ -9,9 +9,9 @@ struct GatewayServe: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "serve", abstract: "Run a gateway on this machine.",
         discussion: """
-            It listens on this machine alone unless --host says otherwise, and keeps what it knows in its own folder below \
-            HELIX_HOME. Its log goes to standard error. SIGTERM or Ctrl-C ends it in good order. Beyond this machine, give \
-            it a certificate, or put a proxy with one before it.
+            Listens on this machine only unless --host is given, and stores its data in its own folder below HELIX_HOME. \
+            Logs to standard error. SIGTERM or Ctrl-C shuts it down cleanly. For remote access give it a certificate, or \
+            run it behind a proxy with one.
 
               helix gateway user add ana
               helix gateway serve
@@ -26,7 +26,7 @@ struct GatewayServe: HelixCommand {
     var port = 18789
 
     @Option(
-        name: .long, help: ArgumentHelp("The certificates, the gateway's own first (PEM).", valueName: "file"),
+        name: .long, help: ArgumentHelp("The certificate chain of the gateway (PEM).", valueName: "file"),
         completion: .file())
     var tlsCertificate: String?
 
@@ -36,16 +36,16 @@ struct GatewayServe: HelixCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("A page that may talk to it, from a browser; may be repeated.", valueName: "https://…"))
+        help: ArgumentHelp("Allow this web origin; may be repeated.", valueName: "https://…"))
     var origin: [String] = []
 
-    @Flag(name: .long, help: "Believe the addresses that a proxy on this machine names.")
+    @Flag(name: .long, help: "Trust X-Forwarded-For of a proxy on this machine.")
     var trustProxy = false
 
-    @Flag(name: .long, help: "Let anybody give themselves a place here: 'helix gateway pair --sign-up'.")
+    @Flag(name: .long, help: "Allow sign-up: 'helix gateway pair --sign-up'.")
     var signUp = false
 
-    @Flag(name: .long, help: "Listen beyond this machine without a certificate.")
+    @Flag(name: .long, help: "Listen on other interfaces without a certificate.")
     var plaintext = false
 
     @OptionGroup var output: OutputOptions

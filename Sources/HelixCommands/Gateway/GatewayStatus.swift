@@ -7,7 +7,7 @@ import HelixTerminal
 /// `helix gateway status`
 struct GatewayStatus: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "status", abstract: "Say whether a gateway answers, and what it is.",
+        commandName: "status", abstract: "Show the status of a gateway.",
         discussion: "  helix gateway status")
 
     @OptionGroup var which: GatewayOptions
@@ -30,22 +30,22 @@ struct GatewayStatus: HelixCommand {
 /// `helix gateway pair`
 struct GatewayPair: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "pair", abstract: "Make this device known to a gateway.",
+        commandName: "pair", abstract: "Pair this device with a gateway.",
         discussion: """
-            Signs in and keeps the token that the gateway gives this device, so that the password is needed once only. If \
-            the gateway asks its owner first, the number of the request is printed, and what the owner must run; then run \
-            this again.
+            Signs in and stores the token of this device, so the password is needed only once. If the owner has to \
+            approve the device, prints the request number and the command to approve it; run this again afterwards.
 
-            With --sign-up one gives oneself a place at a gateway that lets anybody do that ('gateway serve --sign-up'), with the account's user name and password.
+            --sign-up creates a user at a gateway that allows it ('gateway serve --sign-up'), with the user name and \
+            password of the account.
 
               helix gateway pair home
               helix gateway pair home --sign-up
             """)
 
-    @Argument(help: "The gateway, where there are several.", completion: .custom(CompletionLists.allAccounts))
+    @Argument(help: "The gateway, if there are several.", completion: .custom(CompletionLists.allAccounts))
     var name: String?
 
-    @Flag(name: .long, help: "Give yourself a place there, with a new user name and password.")
+    @Flag(name: .long, help: "Sign up with a new user name and password.")
     var signUp = false
 
     @OptionGroup var changes: ChangeOptions

@@ -6,7 +6,7 @@ import HelixTerminal
 /// `helix gateway user`
 struct GatewayUserCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "Who has a place at the gateway on this machine.",
+        commandName: "user", abstract: "Manage the users of the gateway on this machine.",
         subcommands: [
             GatewayUserAdd.self, GatewayUserList.self, GatewayUserPassword.self, GatewayUserDisable.self,
             GatewayUserEnable.self,
@@ -42,19 +42,19 @@ extension CommandContext {
 /// `helix gateway user add`
 struct GatewayUserAdd: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "add", abstract: "Give somebody a place.",
+        commandName: "add", abstract: "Add a user.",
         discussion: """
-            The password is asked for, or read from standard input. The first user runs the gateway; --admin makes others \
-            do so, too.
+            Prompts for the password, or reads it from standard input. The first user is an administrator; --admin makes \
+            others administrators, too.
 
               helix gateway user add ana
               pass show gateway/ana | helix gateway user add ana
             """)
 
-    @Argument(help: "The name to sign in by.")
+    @Argument(help: "User name.")
     var name: String
 
-    @Flag(name: .long, help: "Let them run the gateway.")
+    @Flag(name: .long, help: "Make the user an administrator.")
     var admin = false
 
     @OptionGroup var changes: ChangeOptions
@@ -70,7 +70,7 @@ struct GatewayUserAdd: ChangingCommand {
 
 /// `helix gateway user list`
 struct GatewayUserList: HelixCommand {
-    static let about = CommandConfiguration(commandName: "list", abstract: "List who has a place.")
+    static let about = CommandConfiguration(commandName: "list", abstract: "List users.")
 
     @OptionGroup var output: OutputOptions
 
@@ -83,7 +83,7 @@ struct GatewayUserList: HelixCommand {
 /// `helix gateway user password`
 struct GatewayUserPassword: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "password", abstract: "Give somebody another password; their devices are signed out.")
+        commandName: "password", abstract: "Change a user's password and sign out their devices.")
 
     @Argument(help: "The user.")
     var name: String
@@ -103,7 +103,7 @@ struct GatewayUserPassword: ChangingCommand {
 /// `helix gateway user disable`
 struct GatewayUserDisable: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "disable", abstract: "Keep somebody out; what is theirs stays.")
+        commandName: "disable", abstract: "Disable a user; their data is kept.")
 
     @Argument(help: "The user.")
     var name: String
@@ -116,7 +116,7 @@ struct GatewayUserDisable: ChangingCommand {
 
 /// `helix gateway user enable`
 struct GatewayUserEnable: ChangingCommand {
-    static let about = CommandConfiguration(commandName: "enable", abstract: "Let somebody in again.")
+    static let about = CommandConfiguration(commandName: "enable", abstract: "Enable a user again.")
 
     @Argument(help: "The user.")
     var name: String
@@ -142,7 +142,7 @@ struct GatewayUserItem: ReportItem {
     static let fields = [
         SchemaField("kind", .choice(["user"]), "What the item is."),
         SchemaField("id", .string, "The identity."),
-        SchemaField("name", .string, "The name to sign in by."),
+        SchemaField("name", .string, "User name."),
         SchemaField("admin", .bool, "Whether they run the gateway."),
         SchemaField("disabled", .bool, "Whether they are kept out."),
         SchemaField("devices", .integer, "How many devices they let in."),

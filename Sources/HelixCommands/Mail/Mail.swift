@@ -3,7 +3,7 @@ import ArgumentParser
 /// `helix mail`
 struct Mail: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mail", abstract: "Mail: read, search, sort, write.",
+        commandName: "mail", abstract: "Read, search, sort and write mail.",
         subcommands: [
             MailList.self, MailInbox.self, MailUnread.self, MailSearch.self, MailRead.self, MailThread.self,
             MailNew.self, MailReply.self, MailReplyAll.self, MailForward.self, MailDrafts.self, MailEdit.self,

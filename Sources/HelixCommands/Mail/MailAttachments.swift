@@ -8,14 +8,14 @@ import HelixTerminal
 /// `helix mail attachments`
 struct MailAttachments: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "attachments", abstract: "What is attached to a message.",
+        commandName: "attachments", abstract: "List, save and open attachments.",
         subcommands: [MailAttachmentsList.self, MailAttachmentsSave.self, MailAttachmentsOpen.self])
 }
 
 /// `helix mail attachments list`
 struct MailAttachmentsList: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "list", abstract: "List what is attached to a message.",
+        commandName: "list", abstract: "List the attachments of a message.",
         discussion: "  helix mail attachments list k3f7")
 
     @Argument(
@@ -36,10 +36,9 @@ struct MailAttachmentsList: ListingCommand {
 /// `helix mail attachments save`
 struct MailAttachmentsSave: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "save", abstract: "Save what is attached to a message.",
+        commandName: "save", abstract: "Save the attachments of a message.",
         discussion: """
-            Names come from strangers: what could lead out of the folder is taken out of them, and nothing that is there is \
-            written over without --force.
+            File names are sanitized, and existing files are overwritten only with --force.
 
               helix mail attachments save k3f7
               helix mail attachments save k3f7 2 --to ~/Downloads
@@ -54,11 +53,11 @@ struct MailAttachmentsSave: HelixCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The folder to save in; the current one if none is named.", valueName: "folder"),
+        help: ArgumentHelp("Target folder; default: the current one.", valueName: "folder"),
         completion: .directory)
     var to: String = "."
 
-    @Flag(name: .long, help: "Write over files that are there.")
+    @Flag(name: .long, help: "Overwrite existing files.")
     var force = false
 
     @OptionGroup var mail: MailOptions
@@ -108,9 +107,9 @@ struct MailAttachmentsSave: HelixCommand {
 /// `helix mail attachments open`
 struct MailAttachmentsOpen: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "open", abstract: "Open something attached in the program for its kind.",
+        commandName: "open", abstract: "Open an attachment in its default program.",
         discussion: """
-            What opens is a copy. The setting files.open names another program than xdg-open.
+            Opens a temporary copy. The setting files.open replaces xdg-open.
 
               helix mail attachments open k3f7
               helix mail attachments open k3f7 2 --with zathura
@@ -120,7 +119,7 @@ struct MailAttachmentsOpen: HelixCommand {
         help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))
     var id: String
 
-    @Argument(help: ArgumentHelp("Which, by number or name; needed if there are several.", valueName: "part"))
+    @Argument(help: ArgumentHelp("Attachment by number or name; needed if there are several.", valueName: "part"))
     var part: String?
 
     @Option(name: .long, help: ArgumentHelp("The program.", valueName: "program"))

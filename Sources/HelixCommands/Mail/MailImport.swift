@@ -8,10 +8,11 @@ import HelixTerminal
 /// `helix mail import`
 struct MailImport: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "import", abstract: "Copy mail from files into helix's own mailboxes.",
+        commandName: "import", abstract: "Import mail from files into local mailboxes.",
         discussion: """
-            Takes mbox files, single messages (.eml), folders of both, Maildirs, and '-' for standard input. What is \
-            there already, byte by byte, is not copied again.
+            Reads mbox files, single messages (.eml, .emlx), folders of both, Maildirs, and '-' for standard input. \
+            Flags and labels of Thunderbird, Gmail (Takeout) and others are kept. Identical messages are not imported \
+            again.
 
               helix mail import old.mbox
               helix mail import ~/Takeout/Mail --mailbox Takeout
@@ -22,16 +23,16 @@ struct MailImport: HelixCommand {
     var files: [String]
 
     @Option(
-        name: .long, help: ArgumentHelp("The account of helix's own that takes them.", valueName: "name"),
+        name: .long, help: ArgumentHelp("The local account to import into.", valueName: "name"),
         completion: .custom(CompletionLists.accounts))
     var account: String = "local"
 
     @Option(
-        name: [.long, .customShort("m")], help: ArgumentHelp("The mailbox, made if there is none.", valueName: "name"),
+        name: [.long, .customShort("m")], help: ArgumentHelp("The mailbox; created if missing.", valueName: "name"),
         completion: .custom(CompletionLists.mailboxes))
     var mailbox: String = "INBOX"
 
-    @Flag(name: .long, help: "Show what would come, and copy nothing.")
+    @Flag(name: .long, help: "Show what would be imported, and change nothing.")
     var dryRun = false
 
     @OptionGroup var output: OutputOptions

@@ -6,10 +6,10 @@ import HelixTerminal
 /// `helix mail index`
 struct MailIndex: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "index", abstract: "Look for mail that is new, moved, re-flagged or gone.",
+        commandName: "index", abstract: "Index changes in mail folders.",
         discussion: """
-            Commands for mail do that by themselves; only folders that changed are read. Broken off, it goes on where it \
-            stopped.
+            Mail commands do this automatically; only changed folders are read. It can be interrupted and resumes where \
+            it stopped.
 
               helix mail index
               helix mail index --full
@@ -20,7 +20,7 @@ struct MailIndex: HelixCommand {
         completion: .custom(CompletionLists.accounts))
     var account: String?
 
-    @Flag(name: .long, help: "Read all folders, also those that did not change.")
+    @Flag(name: .long, help: "Read all folders, including unchanged ones.")
     var full = false
 
     @OptionGroup var output: OutputOptions

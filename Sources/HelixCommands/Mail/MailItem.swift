@@ -213,7 +213,7 @@ struct MailListReport: OrderedReport {
             if showsHits { table.note(hit(item)) }
         }
         table.draw(on: &canvas)
-        if isTruncated { canvas.paragraph("There is more; raise --limit or say more.", style: .dim) }
+        if isTruncated { canvas.paragraph("More results: raise --limit or narrow the query.", style: .dim) }
     }
 
     /// Where the words were found, in bold; nothing if the subject shows it.

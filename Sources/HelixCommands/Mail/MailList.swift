@@ -7,9 +7,9 @@ import HelixTerminal
 /// `helix mail list`
 struct MailList: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "list", abstract: "List messages, the newest first.",
+        commandName: "list", abstract: "List messages, newest first.",
         discussion: """
-            A query says which; 'helix mail search --help' explains it.
+            Takes a query; see 'helix mail search --help'.
 
               helix mail list
               helix mail list from:ana is:unread
@@ -17,7 +17,7 @@ struct MailList: ListingCommand {
               helix mail list --threads subject:invoice
             """)
 
-    @Argument(help: "Which messages.")
+    @Argument(help: "A query.")
     var query: [String] = []
 
     @Option(
@@ -25,7 +25,7 @@ struct MailList: ListingCommand {
         completion: .custom(CompletionLists.mailboxes))
     var mailbox: String?
 
-    @Flag(name: .long, help: "One line for each conversation, with how many messages it has.")
+    @Flag(name: .long, help: "Print one line per conversation, with the number of messages.")
     var threads = false
 
     @OptionGroup var mail: MailOptions
@@ -55,9 +55,9 @@ struct MailList: ListingCommand {
 /// `helix mail inbox`
 struct MailInbox: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "inbox", abstract: "List the newest messages of the inboxes.", discussion: "  helix mail inbox")
+        commandName: "inbox", abstract: "List the newest messages in your inboxes.", discussion: "  helix mail inbox")
 
-    @Flag(name: .long, help: "One line for each conversation, with how many messages it has.")
+    @Flag(name: .long, help: "Print one line per conversation, with the number of messages.")
     var threads = false
 
     @OptionGroup var mail: MailOptions
@@ -86,7 +86,7 @@ struct MailUnread: ListingCommand {
               helix mail unread from:ana
             """)
 
-    @Argument(help: "Which of them.")
+    @Argument(help: "A query.")
     var query: [String] = []
 
     @OptionGroup var mail: MailOptions

@@ -7,7 +7,7 @@ struct MailMark: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "mark", abstract: "Mark messages as read, unread, starred or unstarred.",
         discussion: """
-            The marks are those of the Maildir's files, so that other programs see them.
+            Flags are stored in the Maildir, so other programs see them.
 
               helix mail mark read k3f7 m2pa
               helix mail mark starred from:ana subject:contract
@@ -44,9 +44,9 @@ struct MailMark: HelixCommand {
 /// `helix mail label`
 struct MailLabel: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "label", abstract: "Put labels on messages, or take them off.",
+        commandName: "label", abstract: "Add or remove labels of messages.",
         discussion: """
-            Words with + or - before them are labels; the others say which messages.
+            Words with + or - are labels; the others select messages.
 
               helix mail label k3f7 +billing -todo
               helix mail label from:ana +family
@@ -60,7 +60,7 @@ struct MailLabel: HelixCommand {
 
     @Option(
         name: [.long, .customShort("q")],
-        help: ArgumentHelp("A query, where it is one of plain words that could be ids.", valueName: "query"),
+        help: ArgumentHelp("A query; needed where its words could be ids.", valueName: "query"),
         completion: .custom(CompletionLists.mailQuery))
     var query: String?
 

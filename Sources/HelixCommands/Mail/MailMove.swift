@@ -18,7 +18,7 @@ struct MailMove: HelixCommand {
         completion: .custom(CompletionLists.mailboxes))
     var to: String
 
-    @Flag(name: .long, help: "Make the mailbox if there is none of that name.")
+    @Flag(name: .long, help: "Create the mailbox if it does not exist.")
     var create = false
 
     @OptionGroup var mail: MailOptions
@@ -36,7 +36,7 @@ struct MailArchive: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "archive", abstract: "Move messages to the archive.",
         discussion: """
-            The archive is the mailbox of that name in the account of each message; it is made if there is none.
+            Uses the archive mailbox of each message's account, created if missing.
 
               helix mail archive k3f7
               helix mail archive in:inbox is:read before:2026-01-01
@@ -75,8 +75,7 @@ struct MailDelete: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete messages.",
         discussion: """
-            Their files leave the mailbox at once. helix keeps them for 30 days, so that 'helix undo' brings them back; after \
-            that 'helix mail index' removes them for good.
+            Removes the files from the mailbox. 'helix undo' restores them for 30 days; after that they are deleted.
 
               helix mail delete k3f7 --yes
               helix mail delete in:trash before:-30d
@@ -84,7 +83,7 @@ struct MailDelete: HelixCommand {
 
     @OptionGroup var targets: MailTargets
 
-    @Flag(name: [.long, .customShort("y")], help: "Do not ask.")
+    @Flag(name: [.long, .customShort("y")], help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var mail: MailOptions

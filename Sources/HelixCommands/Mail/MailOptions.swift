@@ -7,7 +7,7 @@ import HelixTerminal
 
 /// The options that commands for mail share.
 struct MailOptions: ParsableArguments {
-    @Flag(name: .long, help: "Do not look for mail that came since.")
+    @Flag(name: .long, help: "Do not index new mail first.")
     var noIndex = false
 
     /// None of them given.

@@ -7,9 +7,9 @@ import HelixTerminal
 /// `helix mail people`
 struct MailPeople: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "people", abstract: "Complete addresses from your correspondence.",
+        commandName: "people", abstract: "Look up addresses in your mail.",
         discussion: """
-            The ones you write to come first, then those who write to you; a name may only be begun.
+            Sorted by how often you write to them, then by how often they write to you. Matches prefixes.
 
               helix mail people ana
               helix mail people --limit 5 --fields address --jsonl

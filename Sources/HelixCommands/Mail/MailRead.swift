@@ -10,8 +10,8 @@ struct MailRead: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "read", abstract: "Read a message.",
         discussion: """
-            Plain text is preferred; HTML is made readable, with its links as numbers. Long quotes are folded. Nothing is \
-            loaded from anywhere. A message that is shown counts as read from then on, but not with --json.
+            Shows plain text if there is any, else HTML as text with numbered links. Long quotes are folded. Loads \
+            nothing from the network. Marks the message as read, except with --json.
 
               helix mail read k3f7
               helix mail read k3f7 --thread
@@ -29,19 +29,19 @@ struct MailRead: HelixCommand {
     @Flag(name: .long, help: "All headers.")
     var headers = false
 
-    @Flag(name: .long, help: "The bytes of the message as they are.")
+    @Flag(name: .long, help: "Print the raw message.")
     var raw = false
 
-    @Flag(name: .long, help: "The HTML as it is.")
+    @Flag(name: .long, help: "Print the HTML source.")
     var html = false
 
     @Option(name: .long, help: ArgumentHelp("Only that part, by the number that is shown.", valueName: "n"))
     var part: Int?
 
-    @Flag(name: .long, help: "Quotes in full.")
+    @Flag(name: .long, help: "Show quoted text in full.")
     var quotes = false
 
-    @Flag(name: .long, help: "Leave it unread.")
+    @Flag(name: .long, help: "Do not mark as read.")
     var keepUnread = false
 
     @Option(name: .long, help: ArgumentHelp("Wrap lines at so many columns.", valueName: "columns"))

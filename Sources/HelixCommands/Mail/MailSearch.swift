@@ -7,7 +7,7 @@ import HelixTerminal
 /// `helix mail search`
 struct MailSearch: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Find messages, and save what you look for.",
+        commandName: "search", abstract: "Search mail, and save searches.",
         subcommands: [MailSearchRun.self, MailSearchSave.self, MailSearchSaved.self, MailSearchDelete.self],
         defaultSubcommand: MailSearchRun.self)
 
@@ -18,14 +18,14 @@ struct MailSearch: ParsableCommand {
 /// `helix mail search run`, or without `run`
 struct MailSearchRun: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "run", abstract: "Find messages.",
+        commandName: "run", abstract: "Search mail.",
         discussion: """
-            Words must all be there, or "a phrase", pre*, what stands in ( ) with or, and not what has - or not before it. \
-            Fields: from: to: with: subject: body: filename: for words in them ('me' is you); is: unread, read, starred, \
-            answered, draft; has: attachment, invitation; in: a mailbox; account: label: list: after: before: date: a day or \
-            range; larger: smaller: a size such as 1M; id: a message or its conversation; @name a saved search.
+            All words must match. "a phrase", prefix*, (a or b), -word or not word to exclude. \
+            Fields: from: to: with: subject: body: filename: ('me' is you); is: unread, read, starred, answered, draft; \
+            has: attachment, invitation; in: a mailbox; account: label: list: after: before: date: a day or range; \
+            larger: smaller: a size such as 1M; id: a message or its conversation; @name a saved search.
 
-            Accents and case do not matter, and scripts without blanks are found by any part.
+            Case and accents are ignored; text without word boundaries matches by any part.
 
               helix mail search invoice from:ana -draft
               helix mail search 'subject:"site visit" (has:attachment or larger:1M)' \\
@@ -34,13 +34,13 @@ struct MailSearchRun: ListingCommand {
             """)
 
     @Argument(
-        parsing: .allUnrecognized, help: "What to look for.", completion: .custom(CompletionLists.mailQuery))
+        parsing: .allUnrecognized, help: "Search terms.", completion: .custom(CompletionLists.mailQuery))
     var query: [String]
 
-    @Option(name: .long, help: ArgumentHelp("Order by date or by rank.", valueName: "order"))
+    @Option(name: .long, help: ArgumentHelp("Sort by date or rank.", valueName: "order"))
     var by: String = MailOrder.date.rawValue
 
-    @Flag(name: .long, help: "Print only how many there are.")
+    @Flag(name: .long, help: "Print the number of matches.")
     var count = false
 
     @OptionGroup var mail: MailOptions
@@ -97,7 +97,7 @@ struct MailSearchSave: ChangingCommand {
               helix mail list @bills
             """)
 
-    @Argument(help: "Its name; one that has it already is replaced.")
+    @Argument(help: "Name; an existing one is replaced.")
     var name: String
 
     @Argument(parsing: .allUnrecognized, help: "The query.", completion: .custom(CompletionLists.mailQuery))

@@ -7,9 +7,9 @@ import HelixTerminal
 /// `helix mail stats`
 struct MailStats: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "stats", abstract: "Numbers about your mail: mailboxes, senders, days and hours, time to reply.",
+        commandName: "stats", abstract: "Show mail statistics: mailboxes, senders, days, hours, response times.",
         discussion: """
-            The mailboxes are counted whole; all else in the range, which is the last 30 days if none is said.
+            Mailboxes are counted as a whole, everything else in the range (default: the last 30 days).
 
               helix mail stats
               helix mail stats 2026
@@ -21,7 +21,7 @@ struct MailStats: HelixCommand {
 
     @OptionGroup var bounds: RangeOptions
 
-    @Option(name: .long, help: ArgumentHelp("How many senders to name.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Number of senders to list.", valueName: "n"))
     var top = 10
 
     @OptionGroup var mail: MailOptions

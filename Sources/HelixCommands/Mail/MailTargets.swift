@@ -14,7 +14,7 @@ struct MailTargets: ParsableArguments {
 
     @Option(
         name: [.long, .customShort("q")],
-        help: ArgumentHelp("A query, where it is one of plain words that could be ids.", valueName: "query"),
+        help: ArgumentHelp("A query; needed where its words could be ids.", valueName: "query"),
         completion: .custom(CompletionLists.mailQuery))
     var query: String?
 
@@ -33,7 +33,7 @@ extension CommandContext {
             let asked = try mailQueries.parse(text)
             guard asked != .everything else {
                 throw HelixError(
-                    .usage, "no query and no id says which messages are meant", hint: "'in:inbox' means all there.")
+                    .usage, "no query and no message ids given", hint: "'in:inbox' means all there.")
             }
             return try store.messages(asked, limit: 1_000_000).map(\.id)
         }
@@ -44,7 +44,7 @@ extension CommandContext {
         }
         if words.isEmpty {
             throw HelixError(
-                .usage, "nothing says which messages are meant",
+                .usage, "no messages given",
                 hint: "Name ids, or a query such as from:ana is:unread.")
         }
         let joined = words.joined(separator: " ")

@@ -79,6 +79,6 @@ struct ThreadReport: CuttableReport {
             ])
         }
         table.draw(on: &canvas)
-        if isTruncated { canvas.line(StyledText("There is more; --limit cut the list.", .dim)) }
+        if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }
 }

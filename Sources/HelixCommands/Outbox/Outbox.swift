@@ -5,10 +5,10 @@ import HelixStore
 /// `helix outbox`
 struct Outbox: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "outbox", abstract: "What waits to leave.",
+        commandName: "outbox", abstract: "Manage outgoing messages.",
         discussion: """
-            What is sent waits here until it can leave, in order, and nothing is ever dropped from here in silence. What was \
-            said in conversations is listed, too: 'show', 'retry' and 'cancel' take it.
+            Holds outgoing mail and chat messages until they are sent, in order; nothing is dropped silently. 'show', \
+            'retry' and 'cancel' also take chat messages.
 
               helix outbox list
               helix outbox hold k3f7

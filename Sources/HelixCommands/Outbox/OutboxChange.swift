@@ -6,9 +6,9 @@ import HelixStore
 /// `helix outbox hold`
 struct OutboxHold: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "hold", abstract: "Keep something from leaving.",
+        commandName: "hold", abstract: "Hold an outgoing message.",
         discussion: """
-            'helix outbox retry' lets it go.
+            'helix outbox retry' releases it.
 
               helix outbox hold k3f7
             """)
@@ -27,9 +27,9 @@ struct OutboxHold: ChangingCommand {
 /// `helix outbox retry`
 struct OutboxRetry: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "retry", abstract: "Let something leave that was held or refused, or that waits.",
+        commandName: "retry", abstract: "Send a held, rejected or waiting message.",
         discussion: """
-            What was held waits as before, until its time if one was said; all else may leave at once.
+            Held messages are queued again, with their scheduled time if any; others are sent at once.
 
               helix outbox retry k3f7
             """)
@@ -55,9 +55,9 @@ struct OutboxRetry: ChangingCommand {
 /// `helix outbox cancel`
 struct OutboxCancel: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "cancel", abstract: "Take something out; it becomes a draft again.",
+        commandName: "cancel", abstract: "Cancel an outgoing message; it becomes a draft again.",
         discussion: """
-            What has left for some already becomes a draft for the others. What was said in a conversation is taken back.
+            If some recipients already got it, the draft is for the others. Chat messages are withdrawn.
 
               helix outbox cancel k3f7
             """)
@@ -98,9 +98,9 @@ struct OutboxCancel: ChangingCommand {
 /// `helix outbox edit`
 struct OutboxEdit: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "edit", abstract: "Change what waits to leave, or when it does.",
+        commandName: "edit", abstract: "Edit an outgoing message, or when it is sent.",
         discussion: """
-            It is held while the editor is open. Its Message-ID stays.
+            The message is held while the editor is open and keeps its Message-ID.
 
               helix outbox edit k3f7
               helix outbox edit k3f7 --subject 'Plans, once more'
@@ -112,7 +112,7 @@ struct OutboxEdit: ChangingCommand {
 
     @OptionGroup var write: WriteOptions
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Let it leave then.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Send at this time.", valueName: "when"))
     var at: String?
 
     @OptionGroup var changes: ChangeOptions

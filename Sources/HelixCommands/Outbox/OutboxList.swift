@@ -6,7 +6,7 @@ import HelixStore
 /// `helix outbox list`
 struct OutboxList: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "list", abstract: "List what waits to leave.",
+        commandName: "list", abstract: "List outgoing messages.",
         discussion: """
               helix outbox
               helix outbox list --json
@@ -23,7 +23,7 @@ struct OutboxList: ListingCommand {
 /// `helix outbox show`
 struct OutboxShow: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "show", abstract: "Read what waits to leave.",
+        commandName: "show", abstract: "Show an outgoing message.",
         discussion: """
               helix outbox show k3f7
               helix outbox show k3f7 --raw
@@ -32,7 +32,7 @@ struct OutboxShow: HelixCommand {
     @Argument(help: ArgumentHelp("By its id.", valueName: "id"), completion: .custom(CompletionLists.outgoingIDs))
     var id: String
 
-    @Flag(name: .long, help: "The message as it lies here; on its way its line ends become CRLF.")
+    @Flag(name: .long, help: "Print the stored message; it is sent with CRLF line ends.")
     var raw = false
 
     @Option(name: .long, help: ArgumentHelp("Only that part, by the number that is shown.", valueName: "n"))

@@ -80,7 +80,7 @@ extension SchemaField {
         let names = known.map(\.name)
         let near = EditDistance.suggestion(for: name, among: names)
         return HelixError(
-            .usage, "there is no field '\(name)'",
+            .usage, "unknown field '\(name)'",
             hint: (near.map { "Did you mean \($0)? " } ?? "") + "There are: \(names.joined(separator: ", ")).")
     }
 }

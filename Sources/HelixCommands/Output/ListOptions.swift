@@ -24,7 +24,7 @@ struct ListOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Begin behind this item: the 'next' of an answer that --limit has cut.", valueName: "cursor")
+        help: ArgumentHelp("Start after this item: the 'next' of a truncated list.", valueName: "cursor")
     )
     var after: String?
 

@@ -20,7 +20,7 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         name: .customLong("limit"),
-        help: ArgumentHelp("Print at most so many items; 0 or all for every one.", valueName: "n"))
+        help: ArgumentHelp("Limit the number of items; 0 or all for no limit.", valueName: "n"))
     var listLimit: ListLimit?
 
     @Option(
@@ -29,7 +29,7 @@ struct OutputOptions: ParsableArguments {
         completion: .list(["auto", "always", "never"]))
     var color: String?
 
-    @Flag(name: .long, help: "Draw with ASCII characters only.")
+    @Flag(name: .long, help: "Use ASCII characters only.")
     var ascii = false
 
     @Option(

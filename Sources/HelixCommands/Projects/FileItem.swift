@@ -16,7 +16,7 @@ struct FileItem: ReportItem {
         SchemaField("id", .id, "The file's identity."),
         SchemaField("name", .string, "Its name."),
         SchemaField("project", .string, "The project's name."),
-        SchemaField("role", .choice(FileRole.allCases.map(\.rawValue)), "What it is."),
+        SchemaField("role", .choice(FileRole.allCases.map(\.rawValue)), "Description."),
         SchemaField("size", .integer, "How many bytes it has."),
         SchemaField("sha256", .string, "The SHA-256 of its bytes."),
         SchemaField("state", .choice(FileState.allCases.map(\.rawValue)), "How its bytes are."),

@@ -8,7 +8,7 @@ import HelixTerminal
 /// `helix projects`
 struct Projects: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "projects", abstract: "Projects: hours, materials, budgets, enough to write an invoice from.",
+        commandName: "projects", abstract: "Manage projects: hours, materials, budgets, invoices.",
         subcommands: [
             ProjectsAdd.self, ProjectsList.self, ProjectsShow.self, ProjectsEdit.self, ProjectsStart.self,
             ProjectsComplete.self, ProjectsDelete.self, ProjectsReport.self, ProjectsMaterial.self, ProjectsBlocks.self,
@@ -19,7 +19,7 @@ struct Projects: ParsableCommand {
 
 /// The options that describe a project.
 struct ProjectOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("Who pays for it; none removes it.", valueName: "who"))
+    @Option(name: .long, help: ArgumentHelp("Customer; an empty value removes it.", valueName: "who"))
     var customer: String?
 
     @Option(name: .long, help: ArgumentHelp("planned, active, on_hold or done.", valueName: "word"))
@@ -33,22 +33,22 @@ struct ProjectOptions: ParsableArguments {
     )
     var due: String?
 
-    @Option(name: .long, help: ArgumentHelp("Who is in charge.", valueName: "who"))
+    @Option(name: .long, help: ArgumentHelp("Person in charge.", valueName: "who"))
     var assignee: String?
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("How much time it may take.", valueName: "length"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Budget in hours.", valueName: "length"))
     var budgetHours: String?
 
-    @Option(name: .long, help: ArgumentHelp("How much it may cost.", valueName: "amount"))
+    @Option(name: .long, help: ArgumentHelp("Budget in money.", valueName: "amount"))
     var budget: String?
 
-    @Option(name: .long, help: ArgumentHelp("What an hour of work costs.", valueName: "amount"))
+    @Option(name: .long, help: ArgumentHelp("Hourly rate.", valueName: "amount"))
     var rate: String?
 
     @Option(name: .long, help: ArgumentHelp("The currency, such as EUR.", valueName: "code"))
     var currency: String?
 
-    @Option(name: .long, help: ArgumentHelp("Further text.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("Notes.", valueName: "text"))
     var notes: String?
 
     /// Sets what the options say.
@@ -163,7 +163,7 @@ extension CommandContext {
 /// `helix projects add`
 struct ProjectsAdd: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "add", abstract: "Make a project.",
+        commandName: "add", abstract: "Create a project.",
         discussion: """
             A dot puts one project below another: house.kitchen.
 
@@ -194,7 +194,7 @@ struct ProjectsList: ListingCommand {
         commandName: "list", abstract: "List projects.",
         discussion: "  helix projects list\n  helix projects list --all")
 
-    @Flag(name: .long, help: "Also those that are done.")
+    @Flag(name: .long, help: "Include completed ones.")
     var all = false
 
     @OptionGroup var list: ListOptions
@@ -224,7 +224,7 @@ struct ProjectsShow: HelixCommand {
 /// `helix projects edit`
 struct ProjectsEdit: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "edit", abstract: "Change a project.",
+        commandName: "edit", abstract: "Edit a project.",
         discussion: "  helix projects edit house --rename villa --status on_hold --budget 9000")
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
@@ -248,7 +248,7 @@ struct ProjectsEdit: ChangingCommand {
 /// `helix projects start`
 struct ProjectsStart: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "start", abstract: "Make a project active, from today if no other day was set.",
+        commandName: "start", abstract: "Start a project, today unless a start day is set.",
         discussion: "  helix projects start house")
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
@@ -268,7 +268,7 @@ struct ProjectsStart: ChangingCommand {
 /// `helix projects complete`
 struct ProjectsComplete: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "complete", abstract: "Finish a project; open tasks keep it from that.",
+        commandName: "complete", abstract: "Complete a project; all its tasks must be closed.",
         discussion: """
               helix projects complete house
               helix projects complete house --drop-open
@@ -277,7 +277,7 @@ struct ProjectsComplete: ChangingCommand {
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
 
-    @Flag(name: .long, help: "Give up the tasks that are open.")
+    @Flag(name: .long, help: "Drop the open tasks.")
     var dropOpen = false
 
     @OptionGroup var changes: ChangeOptions
@@ -305,7 +305,7 @@ struct ProjectsComplete: ChangingCommand {
 /// `helix projects delete`
 struct ProjectsDelete: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a project that nothing belongs to.",
+        commandName: "delete", abstract: "Delete an empty project.",
         discussion: "One with a mistyped name, say. 'helix undo' brings it back.\n\n  helix projects delete hosue")
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))

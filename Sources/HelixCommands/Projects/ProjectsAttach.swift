@@ -10,8 +10,8 @@ struct ProjectsAttach: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "attach", abstract: "Attach files to a project.",
         discussion: """
-            Their bytes are copied beside the store, once however often they are attached, and checked by their \
-            SHA-256 whenever they are used. The files themselves are left alone.
+            Copies the files into the store, each content once, and verifies their SHA-256 on every use. The originals \
+            are not touched.
 
               helix projects attach house plan.pdf
               helix projects attach house before.jpg after.jpg --as photo
@@ -27,10 +27,10 @@ struct ProjectsAttach: ChangingCommand {
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("What they are: document, photo or receipt.", valueName: "role"))
+        help: ArgumentHelp("Type: document, photo or receipt.", valueName: "role"))
     var role: FileRole = .document
 
-    @Option(name: .long, help: ArgumentHelp("Another name than the file's own.", valueName: "name"))
+    @Option(name: .long, help: ArgumentHelp("Store under this name.", valueName: "name"))
     var name: String?
 
     @OptionGroup var changes: ChangeOptions

@@ -6,7 +6,7 @@ import HelixTerminal
 /// `helix projects blocks`
 struct ProjectsBlocks: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "blocks", abstract: "The named blocks of a project's tasks, in order.",
+        commandName: "blocks", abstract: "Manage the blocks of a project.",
         discussion:
             "'block:NAME' puts a task into one: helix tasks add \"Knock down the wall project:house block:demolition\".",
         subcommands: [BlocksList.self, BlocksAdd.self, BlocksRename.self, BlocksMove.self, BlocksRemove.self],
@@ -40,7 +40,7 @@ struct BlockPlaceOptions: ParsableArguments {
 /// `helix projects blocks list`
 struct BlocksList: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "list", abstract: "List the blocks of a project, with how far they are.",
+        commandName: "list", abstract: "List the blocks of a project and their progress.",
         discussion: "  helix projects blocks list house")
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
@@ -80,7 +80,7 @@ struct BlocksAdd: ChangingCommand {
 /// `helix projects blocks rename`
 struct BlocksRename: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "rename", abstract: "Give a block another name.",
+        commandName: "rename", abstract: "Rename a block.",
         discussion: "Its tasks go along.\n\n  helix projects blocks rename house Demolition \"Strip out\"")
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
@@ -105,7 +105,7 @@ struct BlocksRename: ChangingCommand {
 /// `helix projects blocks move`
 struct BlocksMove: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "move", abstract: "Put a block elsewhere among the others.",
+        commandName: "move", abstract: "Move a block.",
         discussion: "Last, if nothing is said.\n\n  helix projects blocks move house Finish --after \"Rough-in\"")
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))

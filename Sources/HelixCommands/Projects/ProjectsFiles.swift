@@ -7,7 +7,7 @@ import HelixTerminal
 /// `helix projects files`
 struct ProjectsFiles: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "files", abstract: "The files of projects: list, open, save, check, remove.",
+        commandName: "files", abstract: "List, open, save, verify and remove files of projects.",
         subcommands: [FilesList.self, FilesOpen.self, FilesSave.self, FilesCheck.self, FilesRemove.self],
         defaultSubcommand: FilesList.self)
 }
@@ -15,11 +15,11 @@ struct ProjectsFiles: ParsableCommand {
 /// `helix projects files list`
 struct FilesList: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "list", abstract: "List the files of a project, or of all.",
+        commandName: "list", abstract: "List the files of projects.",
         discussion: "  helix projects files list house\n  helix projects files list house --as receipt")
 
     @Argument(
-        help: "The project, by name or id; all projects if none is named.",
+        help: "The project, by name or id; default: all projects.",
         completion: .custom(CompletionLists.projects))
     var project: String?
 
@@ -40,10 +40,10 @@ struct FilesList: ListingCommand {
 /// `helix projects files open`
 struct FilesOpen: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "open", abstract: "Open a file in the program for its kind.",
+        commandName: "open", abstract: "Open a file in its default program.",
         discussion: """
-            What opens is a copy under the file's own name: a program that saves changes does not change what is \
-            attached. The setting files.open names another program than xdg-open.
+            Opens a temporary copy, so changes are not saved to the attachment. The setting files.open replaces \
+            xdg-open.
 
               helix projects files open k3f7
               helix projects files open k3f7 --with zathura
@@ -68,9 +68,9 @@ struct FilesOpen: HelixCommand {
 /// `helix projects files save`
 struct FilesSave: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "save", abstract: "Write a copy of a file.",
+        commandName: "save", abstract: "Save a copy of a file.",
         discussion: """
-            Its bytes are checked on the way. Without a name it goes into the current folder under its own.
+            Verifies the content. Without a name, saves into the current folder under the original name.
 
               helix projects files save k3f7
               helix projects files save k3f7 ~/invoices/
@@ -83,7 +83,7 @@ struct FilesSave: HelixCommand {
     @Argument(help: "A file or folder to write to; '-' is standard output.", completion: .file())
     var target: String = "."
 
-    @Flag(name: .long, help: "Write over a file that exists.")
+    @Flag(name: .long, help: "Overwrite an existing file.")
     var force = false
 
     @OptionGroup var output: OutputOptions
@@ -130,11 +130,11 @@ struct FilesSave: HelixCommand {
 /// `helix projects files check`
 struct FilesCheck: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "check", abstract: "Read every byte of the files and compare their hashes.",
+        commandName: "check", abstract: "Verify the hashes of stored files.",
         discussion: "  helix projects files check\n  helix projects files check house")
 
     @Argument(
-        help: "The project, by name or id; all projects if none is named.",
+        help: "The project, by name or id; default: all projects.",
         completion: .custom(CompletionLists.projects))
     var project: String?
 
@@ -156,10 +156,10 @@ struct FilesCheck: HelixCommand {
 /// `helix projects files remove`
 struct FilesRemove: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "remove", abstract: "Take files off their projects.",
+        commandName: "remove", abstract: "Remove files from projects.",
         discussion: """
-            With the last file that has them, the bytes go, too: out of the folder at once, and for good after 30 \
-            days, until when 'helix undo' brings them back. --forever removes them now.
+            The content is deleted with the last file that uses it. For 30 days 'helix undo' restores it; --forever \
+            deletes it at once.
 
               helix projects files remove k3f7
               helix projects files remove k3f7 --forever
@@ -171,7 +171,7 @@ struct FilesRemove: ChangingCommand {
     @Flag(name: .long, help: "Remove the bytes now; 'helix undo' cannot bring them back.")
     var forever = false
 
-    @Flag(name: [.short, .long], help: "Do not ask.")
+    @Flag(name: [.short, .long], help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var changes: ChangeOptions

@@ -7,16 +7,16 @@ import HelixTerminal
 /// `helix projects material`
 struct ProjectsMaterial: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "material", abstract: "What was bought for a project.",
+        commandName: "material", abstract: "Manage the materials of a project.",
         subcommands: [MaterialAdd.self, MaterialList.self, MaterialDelete.self], defaultSubcommand: MaterialList.self)
 }
 
 /// `helix projects material add`
 struct MaterialAdd: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "add", abstract: "Note something that was bought.",
+        commandName: "add", abstract: "Add a material.",
         discussion: """
-            The project, what it is, how much, the unit, and what one costs. Amounts are decimal and stay exact.
+            Project, description, quantity, unit and unit price. Amounts are exact decimals.
 
               helix projects material add house "Copper pipe 15mm" 12 m 4.80 \\
                   --supplier Hydro --receipt hydro.pdf
@@ -25,22 +25,22 @@ struct MaterialAdd: ChangingCommand {
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
 
-    @Argument(help: "What it is.")
+    @Argument(help: "Description.")
     var name: String
 
-    @Argument(help: "How much of it.")
+    @Argument(help: "Quantity.")
     var quantity: String
 
-    @Argument(help: "What the quantity counts: m, pcs, kg.")
+    @Argument(help: "Unit of the quantity: m, pcs, kg.")
     var unit: String
 
-    @Argument(help: ArgumentHelp("What one of it costs.", valueName: "unit-price"))
+    @Argument(help: ArgumentHelp("Unit price.", valueName: "unit-price"))
     var unitPrice: String
 
-    @Option(name: .long, help: ArgumentHelp("Where it was bought.", valueName: "who"))
+    @Option(name: .long, help: ArgumentHelp("Supplier.", valueName: "who"))
     var supplier: String?
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it was bought.", valueName: "date"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Purchase date.", valueName: "date"))
     var on: String?
 
     @Option(
@@ -87,7 +87,7 @@ struct MaterialAdd: ChangingCommand {
 /// `helix projects material list`
 struct MaterialList: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "list", abstract: "List what was bought for a project.",
+        commandName: "list", abstract: "List the materials of a project.",
         discussion: "  helix projects material list house")
 
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
@@ -109,7 +109,7 @@ struct MaterialList: ListingCommand {
 /// `helix projects material delete`
 struct MaterialDelete: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "delete", abstract: "Take something bought off a project.",
+        commandName: "delete", abstract: "Delete a material.",
         discussion: "'helix undo' brings it back.\n\n  helix projects material delete k3f7")
 
     @Argument(help: "The material, by id.", completion: .custom(CompletionLists.materialIDs))
@@ -136,15 +136,15 @@ struct MaterialItem: ReportItem {
     static let fields = [
         SchemaField("kind", .choice(["material"]), "What the item is."),
         SchemaField("id", .id, "The material's identity."),
-        SchemaField("name", .string, "What it is."),
+        SchemaField("name", .string, "Description."),
         SchemaField("project", .string, "The project's name."),
         SchemaField("quantity", .string, "How much of it, as a decimal number."),
         SchemaField("unit", .string, "What the quantity counts."),
-        SchemaField("unit_price", .string, "What one of it costs."),
+        SchemaField("unit_price", .string, "Unit price."),
         SchemaField("cost", .string, "Quantity times price."),
         SchemaField("currency", .string, required: false, "The project's currency."),
-        SchemaField("supplier", .string, required: false, "Where it was bought."),
-        SchemaField("date", .time, required: false, "When it was bought."),
+        SchemaField("supplier", .string, required: false, "Supplier."),
+        SchemaField("date", .time, required: false, "Purchase date."),
         SchemaField("receipt", .string, required: false, "The file of its receipt."),
         SchemaField("links", .array(.id), "Always empty."),
     ]

@@ -8,9 +8,9 @@ import HelixTerminal
 /// `helix projects report`
 struct ProjectsReport: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "report", abstract: "Hours, materials, costs, budget and open tasks of a project.",
+        commandName: "report", abstract: "Report the hours, materials, costs, budget and open tasks of a project.",
         discussion: """
-            Enough to write an invoice from.
+            Contains what an invoice needs.
 
               helix projects report house
               helix projects report house 2026-11 --markdown > invoice.md
@@ -20,7 +20,7 @@ struct ProjectsReport: HelixCommand {
     @Argument(help: "The project, by name or id.", completion: .custom(CompletionLists.projects))
     var project: String
 
-    @Argument(help: ArgumentHelp("Only time and materials of those days.", valueName: "range"))
+    @Argument(help: ArgumentHelp("Only time and materials of these days.", valueName: "range"))
     var range: [String] = []
 
     @Flag(name: .long, help: "Print time and materials as CSV.")

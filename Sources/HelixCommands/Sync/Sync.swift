@@ -9,20 +9,20 @@ import HelixTerminal
 /// `helix sync`
 struct Sync: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync", abstract: "Make this machine and your servers the same.",
+        commandName: "sync", abstract: "Sync mail, calendars and tasks with your servers.",
         subcommands: [SyncRun.self, SyncConflicts.self, SyncResolve.self], defaultSubcommand: SyncRun.self)
 }
 
 /// `helix sync run`, or without `run`
 struct SyncRun: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "run", abstract: "Make this machine and your servers the same.",
+        commandName: "run", abstract: "Sync mail, calendars and tasks with your servers.",
         discussion: """
-            What changed on both sides since they last agreed is brought together; nothing is lost. It may be stopped at \
-            any time, and goes on where it stopped.
+            Merges the changes of both sides since the last sync; nothing is lost. It can be interrupted at any time and \
+            resumes where it stopped.
 
-            With --watch it stays: what is new on a server that tells so comes at once, what is changed here leaves at once, \
-            and everything is compared at least every five minutes.
+            With --watch it keeps running: changes on servers that push them, and changes here, are synced at once; \
+            everything is compared at least every five minutes.
 
               helix sync
               helix sync work --dry-run
@@ -32,21 +32,21 @@ struct SyncRun: HelixCommand {
     @Argument(help: "Only this account.", completion: .custom(CompletionLists.allAccounts))
     var account: String?
 
-    @Flag(name: .long, help: "Only say what would be done.")
+    @Flag(name: .long, help: "Show what would be done.")
     var dryRun = false
 
-    @Flag(name: .long, help: "Compare everything, also what both sides say has not changed.")
+    @Flag(name: .long, help: "Compare everything, including what is reported as unchanged.")
     var full = false
 
-    @Flag(name: .long, help: "Follow a side that suddenly misses much of what it had.")
+    @Flag(name: .long, help: "Allow mass deletions reported by one side.")
     var allowMassDelete = false
 
-    @Flag(name: .long, help: "Stay, and follow both sides.")
+    @Flag(name: .long, help: "Keep running and sync changes of both sides.")
     var watch = false
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("With --watch, compare at least so often: 5m, 1h.", valueName: "time"))
+        help: ArgumentHelp("With --watch, sync at least this often: 5m, 1h.", valueName: "time"))
     var every: String?
 
     @OptionGroup var output: OutputOptions

@@ -7,10 +7,10 @@ import HelixTerminal
 /// `helix sync conflicts`
 struct SyncConflicts: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "conflicts", abstract: "Show what was changed on both sides, side by side.",
+        commandName: "conflicts", abstract: "List sync conflicts, both versions side by side.",
         discussion: """
-            Only accounts with 'helix account edit NAME --strategy ask' wait for you; the others go by their strategy. \
-            Until you choose, both sides stay as they are.
+            Only accounts with 'helix account edit NAME --strategy ask' wait for a decision; others use their strategy. \
+            Until then both sides stay unchanged.
 
               helix sync conflicts
               helix sync resolve k3f7 --keep local
@@ -27,17 +27,17 @@ struct SyncConflicts: HelixCommand {
 /// `helix sync resolve`
 struct SyncResolve: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "resolve", abstract: "Choose where both sides changed the same.",
+        commandName: "resolve", abstract: "Resolve a sync conflict.",
         discussion: """
-            What only one side changed stays in any case. 'both' keeps the server's, and yours as a copy beside it. It goes \
-            to the server with the next sync; what was not kept stands in 'helix history ID'.
+            Changes of one side only are kept in any case. 'both' keeps the server's version, and yours as a copy. The \
+            result is sent with the next sync; the other version remains in 'helix history ID'.
 
               helix sync resolve k3f7 --keep local
               helix sync resolve k3f7 p2wd --keep server
             """)
 
     @Argument(
-        help: ArgumentHelp("Of events and tasks.", valueName: "id"), completion: .custom(CompletionLists.conflictIDs))
+        help: ArgumentHelp("Include tasks.", valueName: "id"), completion: .custom(CompletionLists.conflictIDs))
     var ids: [String]
 
     @Option(name: .long, help: ArgumentHelp("local, server or both.", valueName: "which"))

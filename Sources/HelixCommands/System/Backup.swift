@@ -7,11 +7,11 @@ import HelixTerminal
 /// `helix backup`
 struct Backup: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "backup", abstract: "Copy the whole store into a file.",
+        commandName: "backup", abstract: "Back up the store to a file.",
         discussion: """
-            Works while helix is in use; the file is whole and consistent, and holds the files of projects and chat, \
-            too. The messages of mail are files in their own folders, and no part of it; what is known of them is: \
-            labels, links, conversations. 'helix restore' puts a backup back.
+            Works while helix is in use. The backup is consistent and includes the files of projects and chat. Mail \
+            messages are files in their own folders and not included; their labels, links and conversations are. 'helix \
+            restore' restores a backup.
 
               helix backup ~/helix-2026-11-21.db
             """)
@@ -19,7 +19,7 @@ struct Backup: ChangingCommand {
     @Argument(help: "The file to write.", completion: .file())
     var file: String
 
-    @Flag(name: .long, help: "Write over a file that exists.")
+    @Flag(name: .long, help: "Overwrite an existing file.")
     var force = false
 
     @OptionGroup var changes: ChangeOptions
@@ -62,9 +62,9 @@ struct Backup: ChangingCommand {
 /// `helix restore`
 struct Restore: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "restore", abstract: "Put a backup in the place of the store.",
+        commandName: "restore", abstract: "Replace the store with a backup.",
         discussion: """
-            The backup is checked first. What was there is kept beside it.
+            Verifies the backup first, and keeps the current store beside it.
 
               helix restore ~/helix-2026-11-21.db
             """)
@@ -72,7 +72,7 @@ struct Restore: ChangingCommand {
     @Argument(help: "A file that 'helix backup' wrote.", completion: .file())
     var file: String
 
-    @Flag(name: [.short, .long], help: "Do not ask.")
+    @Flag(name: [.short, .long], help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var changes: ChangeOptions

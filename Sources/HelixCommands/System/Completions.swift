@@ -6,7 +6,7 @@ struct Completions: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "completions", abstract: "Print a shell's completion script.",
         discussion: """
-            'make install' puts them in place; without it:
+            'make install' installs them; otherwise:
 
               helix completions bash > ~/.local/share/bash-completion/completions/helix
               helix completions zsh > ~/.zfunc/_helix

@@ -7,19 +7,19 @@ import HelixTerminal
 /// `helix doctor`
 struct Doctor: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "doctor", abstract: "Check that everything is in order.",
+        commandName: "doctor", abstract: "Check the store, the settings and the libraries for problems.",
         discussion: """
-            Looks at versions, the store's integrity, the rights of files, time zone data and the settings.
+            Checks versions, the integrity of the store, file permissions, time zone data and settings.
 
               helix doctor
               helix doctor --reindex
               helix doctor --repair
             """)
 
-    @Flag(name: .long, help: "Make the index of occurrences and words anew.")
+    @Flag(name: .long, help: "Rebuild the index of occurrences and words.")
     var reindex = false
 
-    @Flag(name: .long, help: "Heal what is found: make all indexes anew, and read all mail again.")
+    @Flag(name: .long, help: "Repair: rebuild all indexes and read all mail again.")
     var repair = false
 
     @OptionGroup var output: OutputOptions

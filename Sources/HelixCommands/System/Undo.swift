@@ -6,9 +6,9 @@ import HelixTerminal
 /// `helix undo`
 struct Undo: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "undo", abstract: "Take back the last change.",
+        commandName: "undo", abstract: "Undo the last change.",
         discussion: """
-            One command is one change, however many things it changed. 'helix redo' makes it again.
+            Undoes one command as a whole. 'helix redo' redoes it.
 
               helix undo
               helix undo --list
@@ -16,11 +16,11 @@ struct Undo: ChangingCommand {
             """)
 
     @Argument(
-        help: "A change, by the beginning of its id; without, the last one.",
+        help: "A change by its id; default: the last one.",
         completion: .custom(CompletionLists.changeSets))
     var id: String?
 
-    @Flag(name: .long, help: "Only list what would be undone, the next one first.")
+    @Flag(name: .long, help: "List what can be undone, next first.")
     var list = false
 
     @OptionGroup var changes: ChangeOptions
@@ -43,15 +43,15 @@ struct Undo: ChangingCommand {
 /// `helix redo`
 struct Redo: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "redo", abstract: "Make the last undone change again.",
+        commandName: "redo", abstract: "Redo the last undone change.",
         discussion: """
-            Works until something else is changed.
+            Possible until something else is changed.
 
               helix redo
               helix redo --list
             """)
 
-    @Flag(name: .long, help: "Only list what would be made again, the next one first.")
+    @Flag(name: .long, help: "List what can be redone, next first.")
     var list = false
 
     @OptionGroup var changes: ChangeOptions
@@ -77,7 +77,7 @@ struct Redo: ChangingCommand {
 /// `helix history`
 struct HistoryCommand: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "history", abstract: "List changes, the latest first.",
+        commandName: "history", abstract: "List changes, newest first.",
         discussion: """
               helix history
               helix history k3f7        # of one thing, with what became of each field
@@ -220,7 +220,7 @@ struct HistoryReport: Report {
         } else {
             table.draw(on: &canvas)
         }
-        if isTruncated { canvas.line(StyledText("There is more; raise --limit.", .dim)) }
+        if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }
 
     /// Of one thing: each change with what became of each field, in full.

@@ -151,7 +151,7 @@ enum OnBlocked: String, ExpressibleByArgument, CaseIterable {
 struct BlockedOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("If a task waits for open ones: warn and do it, or fail.", valueName: "what"))
+        help: ArgumentHelp("If a task depends on open ones: warn or fail.", valueName: "what"))
     var onBlocked: OnBlocked = .warn
 
     /// None given.

@@ -3,7 +3,7 @@ import ArgumentParser
 /// `helix tasks`
 struct Tasks: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tasks", abstract: "Tasks, boards, dependencies.",
+        commandName: "tasks", abstract: "Manage tasks, boards and dependencies.",
         subcommands: [
             TasksBoard.self, TasksAdd.self, TasksList.self, TasksNext.self, TasksShow.self, TasksEdit.self,
             TasksDone.self,

@@ -6,40 +6,40 @@ import HelixTerminal
 
 /// The options that describe a task, for `add` and `edit`.
 struct TaskOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("Further text; none removes it.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("Notes; an empty value removes them.", valueName: "text"))
     var notes: String?
 
     @Option(
-        name: [.customShort("p"), .long], help: ArgumentHelp("The project; made if there is none.", valueName: "name"),
+        name: [.customShort("p"), .long], help: ArgumentHelp("The project; created if missing.", valueName: "name"),
         completion: .custom(CompletionLists.projects))
     var project: String?
 
-    @Option(name: .long, help: ArgumentHelp("The project's block; made if there is none.", valueName: "name"))
+    @Option(name: .long, help: ArgumentHelp("The project's block; created if missing.", valueName: "name"))
     var block: String?
 
     @Option(name: .long, help: ArgumentHelp("low, medium, high, critical or none.", valueName: "word"))
     var priority: String?
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it must be done.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Due date.", valueName: "when"))
     var due: String?
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("When work on it is planned to begin.", valueName: "when"))
+        help: ArgumentHelp("Scheduled start.", valueName: "when"))
     var scheduled: String?
 
     @Option(
-        name: .long, parsing: .unconditional, help: ArgumentHelp("Leave it out of lists until then.", valueName: "when")
+        name: .long, parsing: .unconditional, help: ArgumentHelp("Hide it from lists until then.", valueName: "when")
     )
     var wait: String?
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("How long it will take.", valueName: "length"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Estimated duration.", valueName: "length"))
     var estimate: String?
 
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A tag; may be repeated. Of a task that is there +word adds one, -word takes one away, a plain word replaces all.",
+            "A tag; may be repeated. On an existing task +word adds one, -word removes one, a plain word replaces all.",
             valueName: "word"))
     var tag: [String] = []
 
@@ -52,29 +52,29 @@ struct TaskOptions: ParsableArguments {
     var column: String?
 
     @Option(
-        name: .long, help: ArgumentHelp("The task of which it is a part.", valueName: "id"),
+        name: .long, help: ArgumentHelp("Parent task.", valueName: "id"),
         completion: .custom(CompletionLists.taskIDs))
     var parent: String?
 
-    @Option(name: .long, help: ArgumentHelp("Who does it; 'me' is you.", valueName: "who"))
+    @Option(name: .long, help: ArgumentHelp("Assignee; 'me' is you.", valueName: "who"))
     var assignee: String?
 
     @Option(
         name: .customLong("repeat"),
         help: ArgumentHelp(
-            "How it comes again: weekly, 'last fri of the month', '2 weeks after done'.", valueName: "phrase"),
+            "Repetition: weekly, 'last fri of the month', '2 weeks after done'.", valueName: "phrase"),
         completion: .list(CompletionLists.repetitions + ["2 weeks after done"]))
     var repetition: String?
 
     @Option(
-        name: .long, help: ArgumentHelp("A task that must be done before; may be repeated.", valueName: "id"),
+        name: .long, help: ArgumentHelp("Depends on this task; may be repeated.", valueName: "id"),
         completion: .custom(CompletionLists.taskIDs))
     var depends: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("A step of its checklist; may be repeated.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("Add a checklist item; may be repeated.", valueName: "text"))
     var step: [String] = []
 
-    @Flag(name: .long, help: "A card that only informs.")
+    @Flag(name: .long, help: "An informational card.")
     var info = false
 
     /// None given.
@@ -138,8 +138,8 @@ struct TasksAdd: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "add", abstract: "Add a task.",
         discussion: """
-            One line says it all: +tag, project:, due:, priority:, estimate:, scheduled:, wait:, repeat:, parent:, \
-            depends:, board:, column:, assignee: are taken out, the rest is the title.
+            Reads +tag, project:, due:, priority:, estimate:, scheduled:, wait:, repeat:, parent:, depends:, board:, \
+            column: and assignee: from the line; the rest is the title.
 
               helix tasks add "Send invoice to Ana +billing due:fri 17:00 priority:high"
               helix tasks add "Water the plants" --repeat "3 days after done"
@@ -151,22 +151,22 @@ struct TasksAdd: ChangingCommand {
 
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp("What is to be done, with fields; after -- the title alone.", valueName: "text"))
+        help: ArgumentHelp("The task, with fields; after -- the title alone.", valueName: "text"))
     var text: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("The title; the words are fields then.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("The title; the words are then fields.", valueName: "text"))
     var title: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Link it with this message, whose subject is the title if none is said.", valueName: "id"),
+        help: ArgumentHelp("Link to this message; its subject is the default title.", valueName: "id"),
         completion: .custom(CompletionLists.messageIDs))
     var fromMail: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Link it with this chat message, whose words are the title if none is said.", valueName: "id"),
+            "Link to this chat message; its text is the default title.", valueName: "id"),
         completion: .custom(CompletionLists.chatMessageIDs))
     var fromChat: String?
 

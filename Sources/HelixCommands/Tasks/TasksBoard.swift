@@ -17,10 +17,10 @@ enum BoardGrouping: String, ExpressibleByArgument, CaseIterable {
 /// `helix tasks board`
 struct TasksBoard: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "board", abstract: "Draw the kanban board.",
+        commandName: "board", abstract: "Show the kanban board.",
         discussion: """
-            Columns stand side by side, or under each other where there is no room. A bar shows the priority; ▶ is where \
-            the clock runs, ⊘ what waits for another task, and what is overdue is red. Of what is done, the last ten.
+            Columns are side by side, or stacked on narrow terminals. The bar shows the priority, ▶ a running timer, ⊘ a \
+            blocked task; overdue tasks are red. Shows the last ten completed tasks.
 
               helix tasks board
               helix tasks board project:house --group-by priority
@@ -37,16 +37,16 @@ struct TasksBoard: HelixCommand {
         name: .long, help: ArgumentHelp("The board.", valueName: "name"), completion: .custom(CompletionLists.boards))
     var board: String?
 
-    @Option(name: .long, help: ArgumentHelp("Lanes by project, priority, assignee, tag or due.", valueName: "field"))
+    @Option(name: .long, help: ArgumentHelp("Group by project, priority, assignee, tag or due.", valueName: "field"))
     var groupBy: BoardGrouping?
 
-    @Option(name: .long, help: ArgumentHelp("Draw it so many columns wide.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Set the width in columns.", valueName: "n"))
     var width: Int?
 
-    @Option(name: .long, help: ArgumentHelp("Show so many of the tasks that are done.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Number of completed tasks to show.", valueName: "n"))
     var done: Int?
 
-    @Flag(name: .long, help: "Stay, and draw it again when something changes; ends with ^C.")
+    @Flag(name: .long, help: "Keep running and redraw on changes; ^C ends it.")
     var watch = false
 
     @OptionGroup var output: OutputOptions

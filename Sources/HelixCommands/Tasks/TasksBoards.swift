@@ -23,11 +23,10 @@ struct BoardsList: ListingCommand {
 /// `helix tasks boards add`
 struct BoardsAdd: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "add", abstract: "Make a board.",
+        commandName: "add", abstract: "Create a board.",
         discussion: """
-            Without columns, these: todo, doing, review, done. The last column is for what is done. It stays on this machine; \
-            with --account its tasks go to that account's server, too, into its calendar of the same name, or into one that \
-            the next sync makes.
+            Default columns: todo, doing, review, done. Tasks in the last column are done. The board is local; with \
+            --account its tasks are synced with that account, in its calendar of the same name or in a new one.
 
               helix tasks boards add house
               helix tasks boards add hiring applied invited offered hired
@@ -37,11 +36,11 @@ struct BoardsAdd: ChangingCommand {
     @Argument(help: "Its name.")
     var name: String
 
-    @Argument(help: "Its columns, from the left.")
+    @Argument(help: "Columns, from left to right.")
     var columns: [String] = []
 
     @Option(
-        name: .long, help: ArgumentHelp("Its tasks go to the other side of this account, too.", valueName: "name"),
+        name: .long, help: ArgumentHelp("Sync its tasks with this account.", valueName: "name"),
         completion: .custom(CompletionLists.allAccounts))
     var account: String?
 
@@ -78,7 +77,7 @@ struct BoardsAdd: ChangingCommand {
 
 /// `helix tasks boards rename`
 struct BoardsRename: ChangingCommand {
-    static let about = CommandConfiguration(commandName: "rename", abstract: "Give a board another name.")
+    static let about = CommandConfiguration(commandName: "rename", abstract: "Rename a board.")
 
     @Argument(help: "The board.", completion: .custom(CompletionLists.boards))
     var name: String
@@ -99,7 +98,7 @@ struct BoardsRename: ChangingCommand {
 /// `helix tasks boards delete`
 struct BoardsDelete: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a board on which no task stands.")
+        commandName: "delete", abstract: "Delete an empty board.")
 
     @Argument(help: "The board.", completion: .custom(CompletionLists.boards))
     var name: String
@@ -117,7 +116,7 @@ struct BoardsDelete: ChangingCommand {
 /// `helix tasks boards default`
 struct BoardsDefault: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "default", abstract: "Choose the board for new tasks.")
+        commandName: "default", abstract: "Set the default board for new tasks.")
 
     @Argument(help: "The board.", completion: .custom(CompletionLists.boards))
     var name: String

@@ -44,7 +44,7 @@ struct ColumnsAdd: ChangingCommand {
     @Argument(help: "Its name.")
     var name: String
 
-    @Option(name: .long, help: ArgumentHelp("It holds at most so many tasks.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Limit the number of tasks.", valueName: "n"))
     var limitTo: Int?
 
     @Option(
@@ -77,7 +77,7 @@ struct ColumnsAdd: ChangingCommand {
 /// `helix tasks columns edit`
 struct ColumnsEdit: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "edit", abstract: "Change a column: its name, limit, place, or whether it is for what is done.",
+        commandName: "edit", abstract: "Edit a column: its name, limit, position, or whether it counts as done.",
         discussion: """
               helix tasks columns edit doing --limit-to 3
               helix tasks columns edit review --rename checking --position 3
@@ -90,16 +90,16 @@ struct ColumnsEdit: ChangingCommand {
     @Option(name: .long, help: ArgumentHelp("Its new name.", valueName: "name"))
     var rename: String?
 
-    @Option(name: .long, help: ArgumentHelp("It holds at most so many tasks.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Limit the number of tasks.", valueName: "n"))
     var limitTo: Int?
 
-    @Flag(name: .long, help: "It holds any number of tasks.")
+    @Flag(name: .long, help: "Remove the limit.")
     var noLimit = false
 
-    @Option(name: .long, help: ArgumentHelp("Its place from the left, from 1.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Position, from 1.", valueName: "n"))
     var position: Int?
 
-    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Whether tasks moved into it are done.")
+    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Count tasks in it as done (--no-done: as open).")
     var done: Bool?
 
     @OptionGroup var board: BoardOptions
@@ -131,7 +131,7 @@ struct ColumnsEdit: ChangingCommand {
 /// `helix tasks columns delete`
 struct ColumnsDelete: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a column in which no task stands.",
+        commandName: "delete", abstract: "Delete an empty column.",
         discussion: "  helix tasks columns delete review")
 
     @Argument(help: "The column.", completion: .custom(CompletionLists.columns))
@@ -179,7 +179,7 @@ struct ColumnItem: ReportItem {
         SchemaField("id", .id, "The column's identity."),
         SchemaField("name", .string, "Its name."),
         SchemaField("board", .string, "The board's name."),
-        SchemaField("limit", .integer, required: false, "It holds at most so many tasks."),
+        SchemaField("limit", .integer, required: false, "Limit the number of tasks."),
         SchemaField("done", .bool, "Whether tasks in it are done."),
         SchemaField("count", .integer, "How many tasks stand in it."),
     ]

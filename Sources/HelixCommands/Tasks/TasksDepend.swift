@@ -7,10 +7,9 @@ import HelixTerminal
 /// `helix tasks depend`
 struct TasksDepend: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "depend", abstract: "Make a task wait for others, or show what waits for what.",
+        commandName: "depend", abstract: "Add dependencies between tasks, or show them.",
         discussion: """
-            The first task waits for the others. Two tasks that would wait for each other are refused, with the way that \
-            leads from the one to the other.
+            The first task depends on the others. Cycles are refused and shown.
 
               helix tasks depend k3f7 x2b9
               helix tasks depend k3f7 x2b9 --kind related
@@ -19,14 +18,14 @@ struct TasksDepend: ChangingCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The task, then those it waits for.", valueName: "id"),
+        help: ArgumentHelp("The task, then its dependencies.", valueName: "id"),
         completion: .custom(CompletionLists.taskIDs))
     var tasks: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("blocking, related or duplicate.", valueName: "kind"))
     var kind: DependencyKind = .blocking
 
-    @Flag(name: .long, help: "Draw what waits for what, as a tree.")
+    @Flag(name: .long, help: "Show the dependencies as a tree.")
     var graph = false
 
     @OptionGroup var changes: ChangeOptions
@@ -66,18 +65,18 @@ enum DependencyKind: String, ExpressibleByArgument, CaseIterable {
 /// `helix tasks undepend`
 struct TasksUndepend: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "undepend", abstract: "Let a task no longer wait for others.",
+        commandName: "undepend", abstract: "Remove dependencies of a task.",
         discussion: """
               helix tasks undepend k3f7 x2b9
               helix tasks undepend k3f7 --all
             """)
 
     @Argument(
-        help: ArgumentHelp("The task, then those it shall no longer wait for.", valueName: "id"),
+        help: ArgumentHelp("The task, then the dependencies to remove.", valueName: "id"),
         completion: .custom(CompletionLists.taskIDs))
     var tasks: [String]
 
-    @Flag(name: .long, help: "It waits for nothing any more.")
+    @Flag(name: .long, help: "Remove all dependencies.")
     var all = false
 
     @OptionGroup var changes: ChangeOptions

@@ -6,10 +6,10 @@ import HelixTasks
 /// `helix tasks done`
 struct TasksDone: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "done", abstract: "Finish tasks.",
+        commandName: "done", abstract: "Mark tasks as done.",
         discussion: """
-            They go to their board's column for what is done, their clocks stop, and what comes again comes again. What \
-            waited for them only is named.
+            Moves tasks to the done column, stops their timers and creates the next instance of recurring ones. Lists \
+            tasks that are no longer blocked.
 
               helix tasks done k3f7
               helix tasks done k3f7 x2b9 --at "yesterday 17:00"
@@ -18,11 +18,11 @@ struct TasksDone: HelixCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Which tasks: ids, '-', or a filter.", valueName: "tasks"),
+        help: ArgumentHelp("Tasks: ids, '-', or a filter.", valueName: "tasks"),
         completion: .custom(CompletionLists.tasksOrQuery))
     var tasks: [String]
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When they were done.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Completion time.", valueName: "when"))
     var at: String?
 
     @Flag(name: .long, help: "Show what would be done, and change nothing.")
@@ -119,10 +119,10 @@ extension CommandContext {
 /// `helix tasks reopen`
 struct TasksReopen: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "reopen", abstract: "Open tasks again that were done or dropped.",
+        commandName: "reopen", abstract: "Reopen closed tasks.",
         discussion: "  helix tasks reopen k3f7")
 
-    @Argument(help: ArgumentHelp("Which tasks: ids, '-', or a filter.", valueName: "tasks"))
+    @Argument(help: ArgumentHelp("Tasks: ids, '-', or a filter.", valueName: "tasks"))
     var tasks: [String]
 
     @OptionGroup var changes: ChangeOptions
@@ -140,16 +140,16 @@ struct TasksReopen: ChangingCommand {
 /// `helix tasks drop`
 struct TasksDrop: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "drop", abstract: "Give tasks up, and keep them.",
+        commandName: "drop", abstract: "Drop tasks: close them without completing them.",
         discussion: """
-            Dropped tasks are left out of lists and boards; 'helix tasks list status:dropped' shows them, and 'reopen' \
-            brings them back.
+            Dropped tasks are hidden from lists and boards; 'helix tasks list status:dropped' lists them, 'reopen' \
+            reopens them.
 
               helix tasks drop k3f7
             """)
 
     @Argument(
-        help: ArgumentHelp("Which tasks: ids, '-', or a filter.", valueName: "tasks"),
+        help: ArgumentHelp("Tasks: ids, '-', or a filter.", valueName: "tasks"),
         completion: .custom(CompletionLists.tasksOrQuery))
     var tasks: [String]
 
@@ -176,17 +176,17 @@ struct TasksDelete: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete tasks.",
         discussion: """
-            Parts of a deleted task stay, and so does the time spent on it. 'helix undo' brings everything back.
+            Subtasks and tracked time of a deleted task are kept. 'helix undo' restores it.
 
               helix tasks delete k3f7 --yes
             """)
 
     @Argument(
-        help: ArgumentHelp("Which tasks: ids, '-', or a filter.", valueName: "tasks"),
+        help: ArgumentHelp("Tasks: ids, '-', or a filter.", valueName: "tasks"),
         completion: .custom(CompletionLists.tasksOrQuery))
     var tasks: [String]
 
-    @Flag(name: .shortAndLong, help: "Do not ask.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
     @Flag(name: .long, help: "Show what would be deleted, and change nothing.")

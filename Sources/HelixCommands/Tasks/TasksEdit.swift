@@ -6,11 +6,11 @@ import HelixTasks
 /// `helix tasks edit`
 struct TasksEdit: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "edit", abstract: "Change tasks: one, several, or all that a filter means.",
+        commandName: "edit", abstract: "Edit tasks: one, several, or all that match a filter.",
         discussion: """
-            The first word says which: an id, several with commas between them, '-' for ids on standard input, or a \
-            filter. The rest is what changes, as for add; 'none' clears a field, -tag takes a tag away, and title: gives \
-            a new title. All of it is one change set. Without anything to change the editor opens on the task.
+            The first word selects: an id, several separated by commas, '-' for ids on standard input, or a filter. The \
+            rest are changes, as in add; 'none' clears a field, -tag removes a tag, title: sets the title. 'helix undo' \
+            reverts all of it. Without changes, opens the task in your editor.
 
               helix tasks edit k3f7
               helix tasks edit k3f7 due:fri priority:high
@@ -20,14 +20,14 @@ struct TasksEdit: HelixCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Which tasks: ids, '-', or a filter.", valueName: "tasks"),
+        help: ArgumentHelp("Tasks: ids, '-', or a filter.", valueName: "tasks"),
         completion: .custom(CompletionLists.tasksOrQuery))
     var tasks: String
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("What changes.", valueName: "changes"))
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Fields to change.", valueName: "changes"))
     var changes: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Another title.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("Set the title.", valueName: "text"))
     var title: String?
 
     @OptionGroup var options: TaskOptions
@@ -38,7 +38,7 @@ struct TasksEdit: HelixCommand {
     @Option(name: .long, help: ArgumentHelp("Uncheck steps of the checklist.", valueName: "n,n"))
     var uncheck: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Remove steps of the checklist.", valueName: "n,n"))
+    @Option(name: .long, help: ArgumentHelp("Remove checklist items.", valueName: "n,n"))
     var removeStep: [String] = []
 
     @Flag(name: .long, help: "Show what would change, and change nothing.")
@@ -70,7 +70,7 @@ struct TasksEdit: HelixCommand {
         guard !said.isEmpty || !steps.isEmpty else {
             guard ids.count == 1, context.canEdit else {
                 throw HelixError(
-                    .usage, "nothing is said that should change",
+                    .usage, "no changes given",
                     hint:
                         "helix tasks edit k3f7 due:fri priority:high +tag. Of one task the editor opens on a terminal.")
             }

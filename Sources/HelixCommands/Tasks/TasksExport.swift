@@ -11,8 +11,7 @@ struct TasksExport: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "export", abstract: "Export tasks for other programs.",
         discussion: """
-            Without a filter, all tasks, done ones too. What a task's file said once and helix has no field for is \
-            written as it was.
+            Default: all tasks, including completed ones. Unknown properties of imported tasks are written unchanged.
 
               helix tasks export --format taskwarrior | task import -
               helix tasks export -o tasks.ics
@@ -21,16 +20,16 @@ struct TasksExport: HelixCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Which tasks.", valueName: "filter"), completion: .custom(CompletionLists.taskQuery))
+        help: ArgumentHelp("A filter.", valueName: "filter"), completion: .custom(CompletionLists.taskQuery))
     var filter: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("taskwarrior, todotxt, ics, markdown or csv.", valueName: "form"))
     var format: TaskFormat?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write to that file.", valueName: "file"), completion: .file())
+    @Option(name: .shortAndLong, help: ArgumentHelp("Write to this file.", valueName: "file"), completion: .file())
     var out: String?
 
-    @Flag(name: .long, help: "Write over a file that exists.")
+    @Flag(name: .long, help: "Overwrite an existing file.")
     var force = false
 
     @OptionGroup var output: OutputOptions

@@ -31,9 +31,9 @@ struct TasksImport: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "import", abstract: "Import tasks of other programs.",
         discussion: """
-            Taskwarrior's JSON, todo.txt, VTODOs in .ics files and folders of them, and Markdown checklists; the file's \
-            ending says which, or --format. What helix has no field for is kept for the way back. Importing again changes \
-            nothing. One import is one change set: 'helix undo' takes it back.
+            Reads Taskwarrior JSON, todo.txt, VTODOs in .ics files and folders, and Markdown checklists, by file \
+            extension or --format. Unknown properties are kept for export. Importing again changes nothing. 'helix undo' \
+            reverts an import as a whole.
 
               task export | helix tasks import - --format taskwarrior
               helix tasks import ~/todo.txt
@@ -49,7 +49,7 @@ struct TasksImport: HelixCommand {
     var format: TaskFormat?
 
     @Option(
-        name: .long, help: ArgumentHelp("The board for new tasks; made if there is none.", valueName: "name"),
+        name: .long, help: ArgumentHelp("The board for new tasks; created if missing.", valueName: "name"),
         completion: .custom(CompletionLists.boards))
     var board: String?
 

@@ -9,9 +9,9 @@ struct TasksList: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "list", abstract: "List tasks.",
         discussion: """
-            Without a filter, what is open and not hidden until later. A filter is made of fields, +tags and words; all \
-            must hold, unless 'or' stands between them. Also as tags: +overdue +today +blocked +blocking +started \
-            +waiting +recurring +subtask +parent +done +dropped.
+            Default: open tasks that are not hidden. A filter consists of fields, +tags and words, which must all match; \
+            'or' separates alternatives. Virtual tags: +overdue +today +blocked +blocking +started +waiting +recurring \
+            +subtask +parent +done +dropped.
 
               helix tasks list
               helix tasks list 'project:house priority>=high due<fri +billing -waiting'
@@ -23,10 +23,10 @@ struct TasksList: ListingCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Which tasks.", valueName: "filter"), completion: .custom(CompletionLists.taskQuery))
+        help: ArgumentHelp("A filter.", valueName: "filter"), completion: .custom(CompletionLists.taskQuery))
     var filter: [String] = []
 
-    @Flag(name: .long, help: "Print how many there are.")
+    @Flag(name: .long, help: "Print the number of matches.")
     var count = false
 
     @OptionGroup var list: ListOptions
@@ -66,20 +66,20 @@ struct TasksList: ListingCommand {
 /// `helix tasks next`
 struct TasksNext: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "next", abstract: "List what is most urgent.",
+        commandName: "next", abstract: "List the most urgent tasks.",
         discussion: """
-            Urgency is a sum over due time, priority, age, what waits for the task and what it waits for; the settings \
-            urgency.* say how much each adds.
+            Urgency is computed from due date, priority, age and dependencies; the settings urgency.* are the \
+            coefficients.
 
               helix tasks next
               helix tasks next project:house --limit 3 --why
             """)
 
     @Argument(
-        help: ArgumentHelp("Which tasks.", valueName: "filter"), completion: .custom(CompletionLists.taskQuery))
+        help: ArgumentHelp("A filter.", valueName: "filter"), completion: .custom(CompletionLists.taskQuery))
     var filter: [String] = []
 
-    @Flag(name: .long, help: "Show what each task's urgency is made of.")
+    @Flag(name: .long, help: "Explain the urgency of each task.")
     var why = false
 
     @OptionGroup var list: ListOptions
@@ -171,17 +171,17 @@ struct UrgencyReport: CuttableReport {
 /// `helix tasks search`
 struct TasksSearch: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "search", abstract: "Find tasks by the words in them, also done ones.",
+        commandName: "search", abstract: "Search tasks, including completed ones.",
         discussion: """
-            Titles, notes and tags are searched; all words must be there, each whole or as the beginning of one. Fields \
-            are those of 'helix tasks list', of tasks in all states.
+            Searches titles, notes and tags of tasks in all states. All words must match, as whole words or prefixes. \
+            Fields as in 'helix tasks list'.
 
               helix tasks search invoice ana
               helix tasks search project:house paint
             """)
 
     @Argument(
-        parsing: .allUnrecognized, help: "What to look for.", completion: .custom(CompletionLists.taskQuery))
+        parsing: .allUnrecognized, help: "Search terms.", completion: .custom(CompletionLists.taskQuery))
     var words: [String]
 
     @OptionGroup var list: ListOptions

@@ -7,10 +7,10 @@ import HelixTerminal
 /// `helix tasks move`
 struct TasksMove: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "move", abstract: "Move tasks to another column, or to another place in it.",
+        commandName: "move", abstract: "Move tasks to another column or position.",
         discussion: """
-            Into a column for what is done, a task is done; out of it, it is open again. A column that holds as many \
-            tasks as its limit allows refuses with status 80. All or none are moved.
+            Moving a task into a done column completes it; moving it out reopens it. A full column refuses with status \
+            80. Moves all tasks or none.
 
               helix tasks move k3f7 doing
               helix tasks move k3f7 x2b9 --next
@@ -45,7 +45,7 @@ struct TasksMove: HelixCommand {
         completion: .custom(CompletionLists.taskIDs))
     var after: String?
 
-    @Flag(name: .long, help: "Also into a full column.")
+    @Flag(name: .long, help: "Ignore the limit of the column.")
     var overLimit = false
 
     @Flag(name: .long, help: "Show what would move, and change nothing.")

@@ -7,10 +7,10 @@ import HelixTerminal
 /// `helix tasks schedule`
 struct TasksSchedule: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "schedule", abstract: "Book free time in the calendar for a task, before it is due.",
+        commandName: "schedule", abstract: "Schedule time for a task in the calendar before it is due.",
         discussion: """
-            Takes as much time as the task's estimate says, in working hours, in one piece or with --pieces in several. \
-            The event is linked with the task.
+            Schedules the estimated duration in working hours, in one block, or in several with --pieces. The event is \
+            linked to the task.
 
               helix tasks schedule k3f7
               helix tasks schedule k3f7 --pieces 1h --calendar work
@@ -21,13 +21,16 @@ struct TasksSchedule: HelixCommand {
     var task: String
 
     @Option(
-        name: .long, parsing: .unconditional, help: ArgumentHelp("How long, if not as estimated.", valueName: "length"))
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Duration; default: the estimate.", valueName: "length"))
     var duration: String?
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("In pieces as long as this.", valueName: "length"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Split into blocks of this length.", valueName: "length"))
     var pieces: String?
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Not before then.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Start no earlier than this.", valueName: "when"))
     var from: String?
 
     @Option(name: .long, help: ArgumentHelp("The hours of the day.", valueName: "9-17"))
@@ -38,10 +41,10 @@ struct TasksSchedule: HelixCommand {
         completion: .custom(CompletionLists.calendars))
     var calendar: String?
 
-    @Flag(name: .long, help: "Book more time beside what is booked already.")
+    @Flag(name: .long, help: "Schedule more time in addition to what is scheduled.")
     var again = false
 
-    @Flag(name: .long, help: "Show the time, and book nothing.")
+    @Flag(name: .long, help: "Show the time without scheduling.")
     var dryRun = false
 
     @OptionGroup var output: OutputOptions

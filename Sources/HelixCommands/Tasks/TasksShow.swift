@@ -7,7 +7,7 @@ import HelixTerminal
 /// `helix tasks show`
 struct TasksShow: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "show", abstract: "Show a task with all that belongs to it.",
+        commandName: "show", abstract: "Show a task.",
         discussion: "  helix tasks show k3f7")
 
     @Argument(help: ArgumentHelp("The task.", valueName: "id"), completion: .custom(CompletionLists.taskIDs))

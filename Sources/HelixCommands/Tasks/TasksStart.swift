@@ -5,9 +5,9 @@ import HelixStore
 /// `helix tasks start`
 struct TasksStart: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "start", abstract: "Begin work on a task: its clock runs.",
+        commandName: "start", abstract: "Start the timer on a task.",
         discussion: """
-            The same as 'helix time start' with the task. The card leaves the first column of its board, if there is room.
+            Same as 'helix time start' with the task. Moves the card out of the first column if there is room.
 
               helix tasks start k3f7
               helix tasks start k3f7 --at "10 min ago"
@@ -16,7 +16,7 @@ struct TasksStart: ChangingCommand {
     @Argument(help: ArgumentHelp("The task.", valueName: "id"), completion: .custom(CompletionLists.taskIDs))
     var task: String
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it began.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Start.", valueName: "when"))
     var at: String?
 
     @OptionGroup var blocked: BlockedOptions
@@ -39,10 +39,10 @@ struct TasksStart: ChangingCommand {
 /// `helix tasks stop`
 struct TasksStop: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "stop", abstract: "Stop the clock.",
+        commandName: "stop", abstract: "Stop the timer.",
         discussion: "  helix tasks stop\n  helix tasks stop --at 17:30")
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it ended.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("End.", valueName: "when"))
     var at: String?
 
     @OptionGroup var changes: ChangeOptions

@@ -7,10 +7,10 @@ import HelixTerminal
 /// `helix tasks stats`
 struct TasksStats: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "stats", abstract: "Throughput, lead and cycle time, work in progress, burndown, cumulative flow.",
+        commandName: "stats",
+        abstract: "Show task statistics: throughput, lead and cycle time, work in progress, burndown, cumulative flow.",
         discussion: """
-            All from the journal: what was made, moved and done when. Lead time is from making to doing, cycle time from \
-            beginning to doing; half of the tasks took at most the median.
+            Computed from the history. Lead time: from creation to completion; cycle time: from start to completion.
 
               helix tasks stats
               helix tasks stats project:house --weeks 12
@@ -18,14 +18,14 @@ struct TasksStats: HelixCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Which tasks.", valueName: "filter"), completion: .custom(CompletionLists.taskQuery))
+        help: ArgumentHelp("A filter.", valueName: "filter"), completion: .custom(CompletionLists.taskQuery))
     var filter: [String] = []
 
     @Option(
         name: .long, help: ArgumentHelp("The board.", valueName: "name"), completion: .custom(CompletionLists.boards))
     var board: String?
 
-    @Option(name: .long, help: ArgumentHelp("Look back so many weeks.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Number of weeks to look back.", valueName: "n"))
     var weeks: Int = 8
 
     @OptionGroup var output: OutputOptions

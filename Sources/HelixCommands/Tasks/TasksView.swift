@@ -6,7 +6,7 @@ import HelixTerminal
 /// `helix tasks view`
 struct TasksView: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "view", abstract: "Save filters under names, used as @NAME.",
+        commandName: "view", abstract: "Save filters and use them as @NAME.",
         subcommands: [ViewList.self, ViewSave.self, ViewDelete.self], defaultSubcommand: ViewList.self)
 }
 

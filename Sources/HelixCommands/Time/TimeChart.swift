@@ -6,9 +6,9 @@ import HelixTerminal
 /// `helix time chart`
 struct TimeChart: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "chart", abstract: "Draw the time that was tracked on an axis of hours.",
+        commandName: "chart", abstract: "Show tracked time on an axis of hours.",
         discussion: """
-            A line for each day; colours are projects, named below with their sums. Without a range, this week.
+            One line a day; colours are projects, listed below with totals. Default: this week.
 
               helix time chart
               helix time chart today
@@ -113,6 +113,6 @@ struct TimeChartReport: CuttableReport {
             })
         let sum = shares.reduce(0) { $0 + $1.seconds }
         canvas.line(StyledText("\(DateWords.text(hours: sum)) in all", .bold))
-        if isTruncated { canvas.line(StyledText("There is more; --limit cut the list.", .dim)) }
+        if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }
 }

@@ -7,7 +7,7 @@ struct TimeDelete: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "delete", abstract: "Delete time entries.",
         discussion: """
-            'helix undo' brings them back. With --where it is all entries that a filter means.
+            'helix undo' restores them. --where deletes all entries that match a filter.
 
               helix time delete k3f7
               helix time delete --where '+draft date:last_week'
@@ -18,11 +18,11 @@ struct TimeDelete: ChangingCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Delete all entries that a filter means: see helix-query(7).", valueName: "filter"),
+        help: ArgumentHelp("Delete all entries that match this filter; see helix-query(7).", valueName: "filter"),
         completion: .custom(CompletionLists.timeQuery))
     var `where`: String?
 
-    @Flag(name: .shortAndLong, help: "Do not ask.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var changes: ChangeOptions

@@ -5,11 +5,10 @@ import HelixStore
 /// `helix time add`
 struct TimeAdd: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "add", abstract: "Add time that was spent, or will be.",
+        commandName: "add", abstract: "Add a time entry, past or planned.",
         discussion: """
-            The line says the time and the work, or the id of a task. Days are the last ones: 'fri 9-10' is last Friday, \
-            'for 2h' ends now; time to come needs --planned. Time that is taken already is refused, unless --adjust trims \
-            the entries there.
+            The line has the time and a description or a task id. Days are in the past: 'fri 9-10' is last Friday, 'for \
+            2h' ends now; future time needs --planned. Overlapping entries are refused; --adjust trims them.
 
               helix time add 9-11:30 "Review offers" --project house
               helix time add "Offers for 45m"
@@ -20,13 +19,13 @@ struct TimeAdd: ChangingCommand {
 
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp("When, and what was done; after -- what was done alone.", valueName: "text"))
+        help: ArgumentHelp("Time and description; after -- the description alone.", valueName: "text"))
     var words: [String]
 
-    @Option(name: .long, help: ArgumentHelp("What was done; the words are the time then.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("The description; the words are then the time.", valueName: "text"))
     var title: String?
 
-    @Flag(name: .long, help: "Add time that is to come.")
+    @Flag(name: .long, help: "Add planned time.")
     var planned = false
 
     @OptionGroup var options: TimeOptions
@@ -99,11 +98,10 @@ extension CommandContext {
 /// `helix time edit`
 struct TimeEdit: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "edit", abstract: "Change a time entry, or all that a filter means.",
+        commandName: "edit", abstract: "Edit a time entry, or all entries that match a filter.",
         discussion: """
-            title: gives a new title, +tag and -tag change tags, project: the project, and a task's id alone gives the \
-            time to that task. Without anything to change the editor opens on the entry. With --where all entries that \
-            'helix time log' would list for the filter at any time are changed, in one step.
+            title: sets the title, +tag and -tag change tags, project: sets the project, a task id assigns the entry to \
+            that task. Without changes, opens the entry in your editor. --where edits all entries that match a filter.
 
               helix time edit k3f7
               helix time edit k3f7 --start 9:15
@@ -121,20 +119,20 @@ struct TimeEdit: ChangingCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Change all entries that a filter means: see helix-query(7).", valueName: "filter"),
+        help: ArgumentHelp("Edit all entries that match this filter; see helix-query(7).", valueName: "filter"),
         completion: .custom(CompletionLists.timeQuery))
     var `where`: String?
 
-    @Option(name: .long, help: ArgumentHelp("Another title.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("Set the title.", valueName: "text"))
     var title: String?
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it began.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Start.", valueName: "when"))
     var start: String?
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it ended.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("End.", valueName: "when"))
     var end: String?
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("How long it was.", valueName: "length"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Duration.", valueName: "length"))
     var duration: String?
 
     @OptionGroup var options: TimeOptions
@@ -228,7 +226,7 @@ struct TimeEdit: ChangingCommand {
 /// `helix time split`
 struct TimeSplit: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "split", abstract: "Cut a time entry in two.",
+        commandName: "split", abstract: "Split a time entry in two.",
         discussion: """
               helix time split k3f7
               helix time split k3f7 --at 10:30
@@ -238,7 +236,7 @@ struct TimeSplit: ChangingCommand {
     var entry: String
 
     @Option(
-        name: .long, parsing: .unconditional, help: ArgumentHelp("When; without, in the middle.", valueName: "when"))
+        name: .long, parsing: .unconditional, help: ArgumentHelp("The time; default: the middle.", valueName: "when"))
     var at: String?
 
     @OptionGroup var changes: ChangeOptions
@@ -273,15 +271,15 @@ struct TimeSplit: ChangingCommand {
 /// `helix time join`
 struct TimeJoin: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "join", abstract: "Make one entry of two; the time between them is filled.",
+        commandName: "join", abstract: "Join two time entries, including the time between them.",
         discussion: "  helix time join k3f7 x2b9")
 
     @Argument(
-        help: ArgumentHelp("The entry that stays.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
+        help: ArgumentHelp("The entry to keep.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
     var first: String
 
     @Argument(
-        help: ArgumentHelp("The entry that goes into it.", valueName: "id"),
+        help: ArgumentHelp("The entry to merge.", valueName: "id"),
         completion: .custom(CompletionLists.timeIDs))
     var second: String
 

@@ -10,8 +10,8 @@ struct TimeImport: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "import", abstract: "Import the time of Timewarrior.",
         discussion: """
-            The JSON of 'timew export', its data files, or the folder that they lie in. Importing again changes nothing. \
-            Time that is taken already is left out and said.
+            Reads the JSON of 'timew export', Timewarrior's data files, or their folder. Importing again changes \
+            nothing. Overlapping entries are skipped and reported.
 
               timew export | helix time import -
               helix time import ~/.timewarrior/data
@@ -95,7 +95,7 @@ struct TimeExport: HelixCommand {
     static let about = CommandConfiguration(
         commandName: "export", abstract: "Export time entries.",
         discussion: """
-            Without a range, all of them.
+            Default: all entries.
 
               helix time export --format timewarrior > export.json
               helix time export 2026-11 --format csv

@@ -15,7 +15,7 @@ struct TimeItem: ReportItem {
     static let fields = [
         SchemaField("kind", .choice(["time_entry"]), "What the item is."),
         SchemaField("id", .id, "The entry's identity."),
-        SchemaField("start", .time, "When it began."),
+        SchemaField("start", .time, "Start."),
         SchemaField("end", .time, required: false, "When it ended; not there while it runs."),
         SchemaField("duration", .seconds, "Seconds, up to now if it runs."),
         SchemaField("running", .bool, "Whether the clock runs."),
@@ -24,8 +24,8 @@ struct TimeItem: ReportItem {
         SchemaField("project", .string, required: false, "The project's name."),
         SchemaField("customer", .string, required: false, "The project's customer."),
         SchemaField("tags", .array(.string), "Labels."),
-        SchemaField("billable", .bool, "Whether somebody pays for it."),
-        SchemaField("note", .string, required: false, "Further text."),
+        SchemaField("billable", .bool, "Mark as billable (--no-billable: not billable)."),
+        SchemaField("note", .string, required: false, "Notes."),
         SchemaField("links", .array(.id), "Identities of entities it is linked with."),
     ]
 
@@ -131,7 +131,7 @@ struct TimeLogReport: Report {
             let total = days.values.joined().reduce(0) { $0 + $1.range.duration }
             canvas.line(StyledText("In all \(DateWords.text(hours: total)).", .dim))
         }
-        if isTruncated { canvas.line(StyledText("There is more; --limit cut the list.", .dim)) }
+        if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }
 }
 

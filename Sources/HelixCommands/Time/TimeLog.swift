@@ -10,7 +10,7 @@ struct TimeLog: ListingCommand {
     static let about = CommandConfiguration(
         commandName: "log", abstract: "List time entries by day.",
         discussion: """
-            Without a range, this week; with a time in the filter, all that it means.
+            Default: this week; a time in the filter replaces that.
 
               helix time log
               helix time log yesterday
@@ -111,7 +111,7 @@ extension CommandContext {
 /// `helix time gaps`
 struct TimeGaps: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "gaps", abstract: "List working hours up to now in which no time was tracked.",
+        commandName: "gaps", abstract: "List working hours without tracked time.",
         discussion: """
               helix time gaps
               helix time gaps yesterday --hours 8-18 --least 15m
@@ -182,6 +182,6 @@ struct GapsReport: OrderedReport {
             day = date
         }
         table.draw(on: &canvas)
-        if isTruncated { canvas.line(StyledText("There is more; --limit cut the list.", .dim)) }
+        if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }
 }

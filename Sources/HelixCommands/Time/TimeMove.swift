@@ -5,9 +5,9 @@ import HelixStore
 /// `helix time move`
 struct TimeMove: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "move", abstract: "Move a time entry to another time; its length stays.",
+        commandName: "move", abstract: "Move a time entry to another time.",
         discussion: """
-            A time alone keeps the day, a day alone keeps the time; +1d and -30m are counted from its present time.
+            A time keeps the day, a day keeps the time; +1d and -30m are relative to its current start.
 
               helix time move k3f7 10:00
               helix time move k3f7 yesterday 9:00 --adjust
@@ -16,10 +16,10 @@ struct TimeMove: ChangingCommand {
     @Argument(help: ArgumentHelp("The entry.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
     var entry: String
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("When it begins.", valueName: "when"))
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Start.", valueName: "when"))
     var when: [String]
 
-    @Flag(name: .long, help: "Trim other entries that lie there.")
+    @Flag(name: .long, help: "Trim overlapping entries.")
     var adjust = false
 
     @OptionGroup var changes: ChangeOptions

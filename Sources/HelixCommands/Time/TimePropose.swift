@@ -7,9 +7,9 @@ import HelixTerminal
 /// `helix time propose`
 struct TimePropose: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "propose", abstract: "Offer time entries from calendar events and finished tasks.",
+        commandName: "propose", abstract: "Suggest time entries from calendar events and completed tasks.",
         discussion: """
-            Lists what has no time tracked yet, by number; --accept takes some or all of it.
+            Lists items without tracked time, by number; --accept adds some or all.
 
               helix time propose
               helix time propose this week
@@ -20,7 +20,7 @@ struct TimePropose: ChangingCommand {
     @Argument(help: ArgumentHelp("The days; without, today.", valueName: "range"))
     var range: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Take these, by number, or 'all'.", valueName: "n,n"))
+    @Option(name: .long, help: ArgumentHelp("Accept these, by number, or 'all'.", valueName: "n,n"))
     var accept: String?
 
     @OptionGroup var options: TimeOptions

@@ -30,10 +30,10 @@ struct TimeGroupings: ExpressibleByArgument {
 /// `helix time report`
 struct TimeReport: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "report", abstract: "Sum up time by day, project, task, tag or customer.",
+        commandName: "report", abstract: "Report time by day, project, task, tag or customer.",
         discussion: """
-            Without a range, this week. Beside the days stands what the calendar had planned, beside tasks their \
-            estimates. With --round, each entry counts to the nearest so many minutes.
+            Default: this week. Days show the planned hours of the calendar, tasks their estimates. --round rounds each \
+            entry to the nearest multiple.
 
               helix time report
               helix time report 2026-11 --by customer --billable --round 15m
@@ -54,10 +54,10 @@ struct TimeReport: HelixCommand {
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("Round each entry to the nearest so much.", valueName: "length"))
+        help: ArgumentHelp("Round each entry to the nearest multiple.", valueName: "length"))
     var round: String?
 
-    @Flag(name: .long, help: "Only what somebody pays for.")
+    @Flag(name: .long, help: "Only billable time.")
     var billable = false
 
     @Option(
@@ -65,7 +65,7 @@ struct TimeReport: HelixCommand {
         completion: .custom(CompletionLists.timeQuery))
     var `where`: String?
 
-    @Flag(name: .long, help: "Print the sums as CSV; 'helix time export' prints the entries.")
+    @Flag(name: .long, help: "Print the totals as CSV; 'helix time export' prints the entries.")
     var csv = false
 
     @OptionGroup var bounds: RangeOptions

@@ -7,24 +7,24 @@ import HelixTerminal
 /// The options that describe a time entry.
 struct TimeOptions: ParsableArguments {
     @Option(
-        name: [.customShort("p"), .long], help: ArgumentHelp("The project; made if there is none.", valueName: "name"),
+        name: [.customShort("p"), .long], help: ArgumentHelp("The project; created if missing.", valueName: "name"),
         completion: .custom(CompletionLists.projects))
     var project: String?
 
     @Option(
         name: .long, parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A tag; may be repeated. +word adds one, -word takes one away, a plain word replaces all there are.",
+            "A tag; may be repeated. +word adds one, -word removes one, a plain word replaces all.",
             valueName: "word"))
     var tag: [String] = []
 
-    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Whether somebody pays for it.")
+    @Flag(inversion: .prefixedNo, exclusivity: .exclusive, help: "Mark as billable (--no-billable: not billable).")
     var billable: Bool?
 
-    @Option(name: .long, help: ArgumentHelp("Further text.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("Notes.", valueName: "text"))
     var note: String?
 
-    @Flag(name: .long, help: "Trim other entries that lie in its time.")
+    @Flag(name: .long, help: "Trim overlapping entries.")
     var adjust = false
 
     /// None given.
@@ -124,9 +124,9 @@ extension CommandContext {
 /// `helix time start`
 struct TimeStart: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "start", abstract: "Start the clock, for a task or for words.",
+        commandName: "start", abstract: "Start the timer, for a task or a description.",
         discussion: """
-            What runs already is stopped then. A task begins, as with 'helix tasks start'.
+            Stops the running timer first. A task is started as by 'helix tasks start'.
 
               helix time start k3f7
               helix time start "Review offers" +phone --project house --billable
@@ -138,7 +138,7 @@ struct TimeStart: ChangingCommand {
         completion: .custom(CompletionLists.taskIDs))
     var words: [String] = []
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it began.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Start.", valueName: "when"))
     var at: String?
 
     @OptionGroup var options: TimeOptions
@@ -160,7 +160,7 @@ struct TimeStart: ChangingCommand {
 /// `helix time switch`
 struct TimeSwitch: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "switch", abstract: "Stop the clock, and start it for something else.",
+        commandName: "switch", abstract: "Stop the timer and start it for something else.",
         discussion: "  helix time switch x2b9 --at 14:30")
 
     @Argument(
@@ -168,7 +168,7 @@ struct TimeSwitch: ChangingCommand {
         completion: .custom(CompletionLists.taskIDs))
     var words: [String]
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("The time.", valueName: "when"))
     var at: String?
 
     @OptionGroup var options: TimeOptions
@@ -186,7 +186,7 @@ struct TimeSwitch: ChangingCommand {
 /// `helix time resume`
 struct TimeResume: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "resume", abstract: "Start the clock again for what was done last, or for that entry.",
+        commandName: "resume", abstract: "Resume the timer for the last entry, or for a given one.",
         discussion: """
               helix time resume
               helix time resume k3f7
@@ -196,7 +196,7 @@ struct TimeResume: ChangingCommand {
         help: ArgumentHelp("An entry.", valueName: "id"), completion: .custom(CompletionLists.timeIDs))
     var entry: String?
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it began.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Start.", valueName: "when"))
     var at: String?
 
     @OptionGroup var changes: ChangeOptions

@@ -6,13 +6,13 @@ import HelixTerminal
 /// `helix time stop`
 struct TimeStop: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "stop", abstract: "Stop the clock.",
+        commandName: "stop", abstract: "Stop the timer.",
         discussion: """
               helix time stop
               helix time stop --at 17:30
             """)
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("When it ended.", valueName: "when"))
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("End.", valueName: "when"))
     var at: String?
 
     @OptionGroup var changes: ChangeOptions
@@ -58,7 +58,7 @@ extension CommandContext {
 /// `helix time cancel`
 struct TimeCancel: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "cancel", abstract: "Forget the time that runs.",
+        commandName: "cancel", abstract: "Discard the running timer.",
         discussion: "'helix undo' brings it back.\n\n  helix time cancel")
 
     @OptionGroup var changes: ChangeOptions
@@ -80,13 +80,13 @@ struct TimeCancel: ChangingCommand {
 /// `helix time break`
 struct TimeBreak: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "break", abstract: "Take a break out of the time that runs: the last 30m were none.",
+        commandName: "break", abstract: "Subtract a break from the running timer.",
         discussion: """
               helix time break 30m
               helix time break 12:00-12:45
             """)
 
-    @Argument(help: ArgumentHelp("How long until now, or from when to when.", valueName: "length"))
+    @Argument(help: ArgumentHelp("The duration until now, or start and end.", valueName: "length"))
     var length: [String]
 
     @OptionGroup var changes: ChangeOptions
@@ -125,7 +125,7 @@ struct TimeBreak: ChangingCommand {
 /// `helix time status`
 struct TimeStatus: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "status", abstract: "Say what the clock runs for.",
+        commandName: "status", abstract: "Show the running timer.",
         discussion: "  helix time status")
 
     @OptionGroup var output: OutputOptions

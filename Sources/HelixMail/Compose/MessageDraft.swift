@@ -47,7 +47,7 @@ public struct MessageDraft: Hashable, Sendable {
     public var problem: HelixError? {
         if from == nil {
             return HelixError(
-                .configuration, "nobody is named as the sender",
+                .configuration, "no sender address is set",
                 hint: "helix config set user.email you@example.org, or --from.")
         }
         if recipients.isEmpty {

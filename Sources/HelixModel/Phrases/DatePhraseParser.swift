@@ -168,7 +168,7 @@ public struct DatePhraseParser: Sendable {
         let reading: PhraseParts
         do { reading = try parser.parts(text) } catch {
             throw HelixError(
-                .usage, error.message.replacing("no date or time that helix understands", with: "no repetition"),
+                .usage, error.message.replacing("as a date or time", with: "as a repetition"),
                 hint: "Say 'daily', 'weekdays', 'every 2 weeks mon,thu', 'last fri of the month', "
                     + "'every month on the 15th', with 'until DATE' or '10 times'; or use --rrule.")
         }

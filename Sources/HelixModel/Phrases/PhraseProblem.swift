@@ -127,7 +127,7 @@ struct PhraseProblem {
         let word = String(line[range].prefix(100))
         let place = line[range] == line.trimmingBlanks()[...] ? "" : marked(range)
         return HelixError(
-            .usage, "'\(word)' is no date or time that helix understands" + place, hint: PhraseProblem.examples)
+            .usage, "cannot read '\(word)' as a date or time" + place, hint: PhraseProblem.examples)
     }
 
     /// Two readings that are as good as each other.

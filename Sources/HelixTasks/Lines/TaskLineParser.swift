@@ -254,7 +254,7 @@ public struct TaskLineParser {
                 throw wrong("progress is a number from 0 to 100")
             }
             changes.percent = number.map { .set($0) } ?? .clear
-        default: throw HelixError(.usage, "there is no field '\(name)'")
+        default: throw HelixError(.usage, "unknown field '\(name)'")
         }
     }
 
@@ -300,7 +300,7 @@ public struct TaskLineParser {
         let near = TaskLineParser.names.keys.sorted().first { EditDistance.isOneSlip($0, name) }
         let nearest = near.map { "Did you mean \($0)\(word[colon...])? " } ?? ""
         throw HelixError(
-            .usage, "there is no field '\(name)'",
+            .usage, "unknown field '\(name)'",
             hint: nearest + "Fields are \(knownFields.joined(separator: ", ")). "
                 + "Put it in double quotes if it belongs to the title.")
     }

@@ -27,9 +27,9 @@ struct CalendarsList: ListingCommand {
 /// `helix cal calendars add`
 struct CalendarsAdd: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "add", abstract: "Make a calendar.",
+        commandName: "add", abstract: "Create a calendar.",
         discussion: """
-            It stays on this machine; with --account it is made on that account's server, too, with the next sync.
+            The calendar is local; with --account the next sync creates it on that account's server.
 
               helix cal calendars add work green
               helix cal calendars add family --account dav
@@ -38,11 +38,11 @@ struct CalendarsAdd: ChangingCommand {
     @Argument(help: "Its name.")
     var name: String
 
-    @Argument(help: ArgumentHelp("Its colour; without, the next one that is free.", valueName: "color"))
+    @Argument(help: ArgumentHelp("Colour; default: the next unused one.", valueName: "color"))
     var calendarColor: CalendarColor?
 
     @Option(
-        name: .long, help: ArgumentHelp("Make it on the other side of this account, too.", valueName: "name"),
+        name: .long, help: ArgumentHelp("Create it on the server of this account, too.", valueName: "name"),
         completion: .custom(CompletionLists.allAccounts))
     var account: String?
 
@@ -63,7 +63,7 @@ struct CalendarsAdd: ChangingCommand {
 /// `helix cal calendars rename`
 struct CalendarsRename: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "rename", abstract: "Give a calendar another name.",
+        commandName: "rename", abstract: "Rename a calendar.",
         discussion: "  helix cal calendars rename personal home")
 
     @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
@@ -87,7 +87,7 @@ struct CalendarsRename: ChangingCommand {
 /// `helix cal calendars color`
 struct CalendarsColor: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "color", abstract: "Give a calendar another colour.",
+        commandName: "color", abstract: "Change the colour of a calendar.",
         discussion: "  helix cal calendars color work magenta")
 
     @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
@@ -112,7 +112,7 @@ struct CalendarsColor: ChangingCommand {
 /// `helix cal calendars hide`
 struct CalendarsHide: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "hide", abstract: "Leave a calendar out of views and conflicts.",
+        commandName: "hide", abstract: "Hide a calendar from views and conflicts.",
         discussion: "  helix cal calendars hide holidays")
 
     @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
@@ -154,7 +154,7 @@ struct CalendarsShow: ChangingCommand {
 /// `helix cal calendars default`
 struct CalendarsDefault: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "default", abstract: "Make a calendar the one for new events.",
+        commandName: "default", abstract: "Set the default calendar for new events.",
         discussion: "  helix cal calendars default work")
 
     @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
@@ -175,13 +175,13 @@ struct CalendarsDefault: ChangingCommand {
 /// `helix cal calendars delete`
 struct CalendarsDelete: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a calendar with all its events.",
+        commandName: "delete", abstract: "Delete a calendar and its events.",
         discussion: "'helix undo' brings it back with all its events.\n\n  helix cal calendars delete old --yes")
 
     @Argument(help: "The calendar.", completion: .custom(CompletionLists.calendars))
     var name: String
 
-    @Flag(name: [.short, .long], help: "Do not ask.")
+    @Flag(name: [.short, .long], help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var changes: ChangeOptions

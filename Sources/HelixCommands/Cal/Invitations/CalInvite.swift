@@ -7,11 +7,11 @@ import HelixStore
 /// `helix cal invite`
 struct CalInvite: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "invite", abstract: "Invite people to an event of yours.",
+        commandName: "invite", abstract: "Invite people to an event.",
         discussion: """
-            The invitation waits in the outbox and leaves with 'helix sync'. From then on those who are invited hear of \
-            what you change ('helix cal edit', 'move') and delete, unless you say --silent; their answers are written down \
-            when they come. Without people, all who are invited are asked again.
+            Queues the invitation; 'helix sync' sends it. From then on attendees are notified of changes ('helix cal \
+            edit', 'move') and deletions unless --silent is given, and their replies are recorded. Without people, \
+            invites all attendees again.
 
               helix cal invite k3f7 bo@example.org 'Ana Rossi <ana@example.org>'
               helix cal invite k3f7 bo@example.org --remove \\
@@ -19,22 +19,22 @@ struct CalInvite: ChangingCommand {
               helix cal invite k3f7
             """)
 
-    @Argument(help: "The event, by the beginning of its id.", completion: .custom(CompletionLists.eventIDs))
+    @Argument(help: "The event's id.", completion: .custom(CompletionLists.eventIDs))
     var id: String
 
     @Argument(help: ArgumentHelp("Their addresses.", valueName: "person"))
     var people: [String] = []
 
-    @Flag(name: .long, help: "They need not come.")
+    @Flag(name: .long, help: "Invite as optional attendees.")
     var optional = false
 
-    @Flag(name: .long, help: "Take them out instead, and tell them.")
+    @Flag(name: .long, help: "Remove them instead, and notify them.")
     var remove = false
 
-    @Flag(name: .long, help: "Tell them by mail, also where the server of the calendar would.")
+    @Flag(name: .long, help: "Notify by mail even if the calendar server would.")
     var byMail = false
 
-    @Option(name: .long, help: ArgumentHelp("What else to say.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("Notes.", valueName: "text"))
     var comment: String?
 
     @Option(name: .customLong("as"), help: ArgumentHelp("The address of yours that invites.", valueName: "address"))

@@ -11,14 +11,14 @@ extension InvitationAnswer.Kind: ExpressibleByArgument {}
 /// `helix cal rsvp`
 struct CalRsvp: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "rsvp", abstract: "Answer an invitation.",
+        commandName: "rsvp", abstract: "Accept or decline an invitation.",
         discussion: """
-            The event is put into the calendar with your answer, and the answer waits in the outbox for its organizer; \
-            'helix undo' takes both back until it has left. The id is that of the message that invites, or of the event.
+            Adds the event to the calendar with your answer and queues the reply to the organizer; 'helix undo' reverts \
+            both until it is sent. The id is that of the invitation mail or of the event.
 
-            With --propose the organizer is asked for another time; until he agrees, the event stays where it is. Somebody \
-            who proposes another time for an event of yours is answered in the same way: 'accept' moves it, and all who are \
-            invited hear of it; 'decline' leaves it, and tells only him.
+            --propose asks the organizer for another time; the event stays where it is until they agree. Proposals for \
+            your own events are answered the same way: 'accept' moves the event and notifies all attendees; 'decline' \
+            keeps it and tells only the one who asked.
 
               helix cal rsvp k3f7 accept
               helix cal rsvp k3f7 decline --comment 'I am away that week'
@@ -31,12 +31,12 @@ struct CalRsvp: ChangingCommand {
     @Argument(help: "accept, decline or tentative.")
     var answer: InvitationAnswer.Kind
 
-    @Option(name: .long, help: ArgumentHelp("What else to say.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("Notes.", valueName: "text"))
     var comment: String?
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("Ask for another time: 'fri 15:00'.", valueName: "when"))
+        help: ArgumentHelp("Propose another time: 'fri 15:00'.", valueName: "when"))
     var propose: String?
 
     @Option(
@@ -47,7 +47,7 @@ struct CalRsvp: ChangingCommand {
     @Option(name: .customLong("as"), help: ArgumentHelp("The address of yours that is invited.", valueName: "address"))
     var address: String?
 
-    @Flag(name: .long, help: "Tell nobody.")
+    @Flag(name: .long, help: "Do not notify anyone.")
     var silent = false
 
     @OptionGroup var changes: ChangeOptions

@@ -7,7 +7,7 @@ import HelixTerminal
 
 /// Whether those who are invited hear of a change.
 struct NoticeOptions: ParsableArguments {
-    @Flag(name: .long, help: "Tell nobody who is invited.")
+    @Flag(name: .long, help: "Do not notify attendees.")
     var silent = false
 }
 

@@ -6,7 +6,7 @@ import HelixTerminal
 /// `helix mail mailboxes`
 struct MailMailboxes: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mailboxes", abstract: "List mailboxes, make, rename and delete them.",
+        commandName: "mailboxes", abstract: "List, create, rename and delete mailboxes.",
         subcommands: [MailboxesList.self, MailboxesAdd.self, MailboxesRename.self, MailboxesDelete.self],
         defaultSubcommand: MailboxesList.self)
 }
@@ -14,7 +14,7 @@ struct MailMailboxes: ParsableCommand {
 /// `helix mail mailboxes list`, or without `list`
 struct MailboxesList: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "list", abstract: "List the mailboxes, with how many messages they have.",
+        commandName: "list", abstract: "List mailboxes with message counts.",
         discussion: "  helix mail mailboxes")
 
     @OptionGroup var mail: MailOptions

@@ -42,9 +42,9 @@ extension CommandContext {
 /// `helix mail mailboxes add`
 struct MailboxesAdd: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "add", abstract: "Make a mailbox.",
+        commandName: "add", abstract: "Create a mailbox.",
         discussion: """
-            It is made on the account's server with the next sync.
+            The next sync creates it on the server.
 
               helix mail mailboxes add Projects/House --account work
             """)
@@ -85,10 +85,10 @@ struct MailboxesAdd: ChangingCommand {
 /// `helix mail mailboxes rename`
 struct MailboxesRename: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "rename", abstract: "Give a mailbox another name, and those below it with it.",
+        commandName: "rename", abstract: "Rename a mailbox and the mailboxes below it.",
         discussion: """
-            Its messages keep their ids, labels and links. The account's server hears of it with the next sync. To take it \
-            back, rename it again.
+            Messages keep their ids, labels and links. The next sync renames it on the server. To revert, rename it \
+            again.
 
               helix mail mailboxes rename Projects/House Projects/Mill
             """)
@@ -115,10 +115,9 @@ struct MailboxesRename: ChangingCommand {
 /// `helix mail mailboxes delete`
 struct MailboxesDelete: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "delete", abstract: "Take an empty mailbox away.",
+        commandName: "delete", abstract: "Delete an empty mailbox.",
         discussion: """
-            What is in it has to be moved or deleted first: that can be undone, a mailbox is made anew with 'add'. The \
-            account's server hears of it with the next sync; if something has come into the mailbox there, it is back.
+            The mailbox must be empty. The next sync deletes it on the server, unless new messages have arrived there.
 
               helix mail mailboxes delete Old
             """)

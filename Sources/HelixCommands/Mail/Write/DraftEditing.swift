@@ -37,7 +37,7 @@ extension DraftSession {
                 context.note(
                     StyledText(
                         id == nil && outgoing == nil
-                            ? "Nothing was written; no draft is kept." : "Nothing was changed.", .dim))
+                            ? "Nothing was written; no draft was saved." : "Nothing was changed.", .dim))
                 return false
             }
             do {
@@ -51,7 +51,7 @@ extension DraftSession {
                     throw HelixError(
                         error.code, error.message,
                         hint: (error.hint.map { $0 + " " } ?? "")
-                            + "What you wrote is kept: 'helix \(command) edit \(original.text.prefix(8))' opens it again."
+                            + "Your text is saved: 'helix \(command) edit \(original.text.prefix(8))' opens it again."
                     )
                 }
             }

@@ -143,7 +143,7 @@ struct DraftSession {
             throw HelixError(
                 problem.code, problem.message,
                 hint: (problem.hint ?? "")
-                    + (kept.map { " What you wrote is kept as the draft \($0.text.prefix(6))." } ?? ""))
+                    + (kept.map { " Your text is saved as draft \($0.text.prefix(6))." } ?? ""))
         }
         let departure = try Departure(self, leaves: leaves, at: at)
         let queued = try context.queue([departure], command: command)

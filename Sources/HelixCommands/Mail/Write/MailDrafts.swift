@@ -7,10 +7,10 @@ import HelixTerminal
 /// `helix mail drafts`
 struct MailDrafts: ListingCommand {
     static let about = CommandConfiguration(
-        commandName: "drafts", abstract: "List what is not sent yet.",
+        commandName: "drafts", abstract: "List drafts and queued messages.",
         discussion: """
-            Drafts lie in the mailbox for drafts, where other programs see them, too. What was being written when helix or \
-            the machine stopped is found here.
+            Drafts are stored in the drafts mailbox, where other programs see them. Also lists text that was not saved \
+            because helix or the machine stopped.
 
               helix mail drafts
             """)
@@ -33,10 +33,10 @@ struct MailDrafts: ListingCommand {
 /// `helix mail edit`
 struct MailEdit: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "edit", abstract: "Go on writing a draft.",
+        commandName: "edit", abstract: "Edit a draft.",
         discussion: """
-            Opens the editor; with --body, --to and the like the draft is changed by them alone, and kept. They take the place \
-            of what stood there, but --attach adds.
+            Opens the editor; with --body, --to and similar options, changes the draft without it. Options replace \
+            values; --attach adds.
 
               helix mail edit k3f7
               helix mail edit k3f7 --attach plan.pdf
@@ -75,7 +75,7 @@ struct MailSend: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "send", abstract: "Send drafts.",
         discussion: """
-            A draft goes into the outbox, from which it leaves; 'helix undo' makes it a draft again until then.
+            Queues drafts for sending; 'helix undo' makes them drafts again until they are sent.
 
               helix mail send k3f7
               helix mail send k3f7 --at 'mon 8:00'
@@ -87,7 +87,7 @@ struct MailSend: ChangingCommand {
 
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("Let it leave then: 'mon 8:00', 'in 2 hours'.", valueName: "when"))
+        help: ArgumentHelp("Send at this time: 'mon 8:00', 'in 2 hours'.", valueName: "when"))
     var at: String?
 
     @OptionGroup var mail: MailOptions
@@ -116,7 +116,7 @@ struct MailSend: ChangingCommand {
 /// `helix mail discard`
 struct MailDiscard: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "discard", abstract: "Throw drafts away.",
+        commandName: "discard", abstract: "Delete drafts.",
         discussion: "  helix mail discard k3f7")
 
     @Argument(

@@ -8,9 +8,9 @@ struct MailNew: ChangingCommand {
     static let about = CommandConfiguration(
         commandName: "new", abstract: "Write a message.",
         discussion: """
-            Your editor opens on a text with the head above and the message below an empty line. With --body no editor \
-            opens, and the message goes into the outbox; --draft keeps it as a draft. While you write, nothing is lost: \
-            'helix mail drafts' finds what was left when helix or the machine stopped.
+            Opens your editor with the headers, an empty line and the message. With --body, queues the message without \
+            an editor; --draft saves it as a draft. Text is not lost if helix or the machine stops: 'helix mail drafts' \
+            lists it.
 
               helix mail new --to ana@example.org --subject Plans
               helix mail new \\

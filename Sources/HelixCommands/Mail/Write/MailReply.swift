@@ -6,10 +6,10 @@ import HelixStore
 /// `helix mail reply`
 struct MailReply: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "reply", abstract: "Answer a message.",
+        commandName: "reply", abstract: "Reply to a message.",
         discussion: """
-            The answer goes to whoever wrote it, or where they ask answers to go, and never to yourself. The message is \
-            quoted, and marked as answered once the answer is sent.
+            Replies to the sender or the Reply-To address, never to yourself. Quotes the message, and marks it as \
+            answered when the reply is sent.
 
               helix mail reply k3f7
               helix mail reply k3f7 --body 'Yes, ten is fine.' --signature
@@ -20,10 +20,10 @@ struct MailReply: ChangingCommand {
         help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))
     var id: String
 
-    @Flag(name: .long, help: "Answer the list that it came by.")
+    @Flag(name: .long, help: "Reply to the mailing list.")
     var list = false
 
-    @Flag(name: .long, help: "Do not quote it.")
+    @Flag(name: .long, help: "Do not quote the original.")
     var noQuote = false
 
     @OptionGroup var write: WriteOptions
@@ -41,7 +41,7 @@ struct MailReply: ChangingCommand {
 /// `helix mail reply-all`
 struct MailReplyAll: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "reply-all", abstract: "Answer a message to all who got it.",
+        commandName: "reply-all", abstract: "Reply to all recipients of a message.",
         discussion: """
               helix mail reply-all k3f7
               helix mail reply-all k3f7 --body 'I can come.' --no-quote
@@ -51,7 +51,7 @@ struct MailReplyAll: ChangingCommand {
         help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))
     var id: String
 
-    @Flag(name: .long, help: "Do not quote it.")
+    @Flag(name: .long, help: "Do not quote the original.")
     var noQuote = false
 
     @OptionGroup var write: WriteOptions
@@ -68,9 +68,9 @@ struct MailReplyAll: ChangingCommand {
 /// `helix mail forward`
 struct MailForward: ChangingCommand {
     static let about = CommandConfiguration(
-        commandName: "forward", abstract: "Send a message on to others.",
+        commandName: "forward", abstract: "Forward a message.",
         discussion: """
-            Its text stands under yours, and what is attached to it comes along.
+            Includes the original text and its attachments.
 
               helix mail forward k3f7 --to bo@example.org
               helix mail forward k3f7 --to bo@example.org --body 'For you' --as-attachment
@@ -80,7 +80,7 @@ struct MailForward: ChangingCommand {
         help: ArgumentHelp("A message by its id.", valueName: "id"), completion: .custom(CompletionLists.messageIDs))
     var id: String
 
-    @Flag(name: .long, help: "Attach the message as it is.")
+    @Flag(name: .long, help: "Attach the original message.")
     var asAttachment = false
 
     @OptionGroup var write: WriteOptions

@@ -8,17 +8,17 @@ import HelixTerminal
 /// What a message shall be, said on the command line.
 struct WriteOptions: ParsableArguments {
     @Option(
-        name: .long, help: ArgumentHelp("To whom; several with commas, or the option again.", valueName: "address"),
+        name: .long, help: ArgumentHelp("Recipients; may be repeated or separated by commas.", valueName: "address"),
         completion: .custom(CompletionLists.people))
     var to: [String] = []
 
     @Option(
-        name: .long, help: ArgumentHelp("Who gets a copy.", valueName: "address"),
+        name: .long, help: ArgumentHelp("Cc recipients.", valueName: "address"),
         completion: .custom(CompletionLists.people))
     var cc: [String] = []
 
     @Option(
-        name: .long, help: ArgumentHelp("Who gets a copy that the others do not know of.", valueName: "address"),
+        name: .long, help: ArgumentHelp("Bcc recipients.", valueName: "address"),
         completion: .custom(CompletionLists.people))
     var bcc: [String] = []
 
@@ -31,20 +31,20 @@ struct WriteOptions: ParsableArguments {
     var body: String?
 
     @Option(
-        name: [.long, .customShort("a")], help: ArgumentHelp("Attach a file; may be given again.", valueName: "file"),
+        name: [.long, .customShort("a")], help: ArgumentHelp("Attach a file; may be repeated.", valueName: "file"),
         completion: .file())
     var attach: [String] = []
 
-    @Flag(name: .long, help: "The text is Markdown: send HTML beside it.")
+    @Flag(name: .long, help: "Treat the text as Markdown and send HTML as well.")
     var markdown = false
 
-    @Flag(name: .long, inversion: .prefixedNo, exclusivity: .exclusive, help: "Put your signature under it.")
+    @Flag(name: .long, inversion: .prefixedNo, exclusivity: .exclusive, help: "Append your signature.")
     var signature: Bool?
 
-    @Option(name: .long, help: ArgumentHelp("Who writes, if not user.email.", valueName: "address"))
+    @Option(name: .long, help: ArgumentHelp("Sender; default: user.email.", valueName: "address"))
     var from: String?
 
-    @Flag(name: .long, help: "Open the editor also where --body says the text.")
+    @Flag(name: .long, help: "Open the editor even if --body is given.")
     var edit = false
 
     /// Whether nothing was said of the message itself.
@@ -103,13 +103,13 @@ struct WriteOptions: ParsableArguments {
 struct SendOptions: ParsableArguments {
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("Let it leave then: 'mon 8:00', 'in 2 hours'.", valueName: "when"))
+        help: ArgumentHelp("Send at this time: 'mon 8:00', 'in 2 hours'.", valueName: "when"))
     var at: String?
 
     @Flag(name: .long, help: "Send it without asking.")
     var send = false
 
-    @Flag(name: .long, help: "Keep it as a draft without asking.")
+    @Flag(name: .long, help: "Save as a draft without asking.")
     var draft = false
 
     func validate() throws {
