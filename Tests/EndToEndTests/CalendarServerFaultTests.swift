@@ -11,11 +11,12 @@ import Testing
         try #require(HelixHome.ids(site.home.run("cal", "search", title, "--json")).first)
     }
 
-    @Test func anObjectMadeAgainInTheSameStateIsSeen() throws {
-        let site = try Site("recounts", count: 0)
+    @Test(arguments: ["recounts", "recounts seconds"])
+    func anObjectMadeAgainInTheSameStateIsSeen(_ habits: String) throws {
+        let site = try Site(habits, count: 0)
         func again(_ title: String) throws {
             // The habit must hold while this client writes.
-            try site.server.setHabits("recounts")
+            try site.server.setHabits(habits)
             let script = """
                 import http.client, base64
                 def ask(method, body=''):
@@ -39,6 +40,28 @@ import Testing
         try site.home.run("sync", "--full")
         #expect(try site.titles() == ["Third"])
         #expect(try site.home.run("sync").output.contains("nothing new"))
+    }
+
+    @Test func aCalendarThatMayBeWrittenNowIsReadAnewBeforeItIs() throws {
+        let site = try Site("no-sync no-ctag recounts", count: 0)
+        let write = { (title: String, more: String) in
+            "put('e0.ics', event('e0', '\(title)'\(more)))"
+        }
+        func set(_ habits: String) throws { try site.set("no-sync no-ctag " + habits) }
+        // What others may not know is left out, in the state that the whole has.
+        try set("recounts")
+        try site.client(write("Busy", ""), habits: "recounts")
+        try set("recounts read-only")
+        try site.home.run("sync")
+        #expect(try site.titles() == ["Busy"])
+        try set("recounts")
+        try site.client(
+            "ask('DELETE', '/dav/ana/work/e0.ics'); " + write("Doctor", ", 'LOCATION:Main Street'"), habits: "recounts")
+        try site.home.run("cal", "edit", try id(site, "Busy"), "--alarm", "10m")
+        let result = try site.home.run("sync")
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(try site.titles() == ["Doctor"])
+        #expect(try site.client("print('Main Street' in ask('GET', '/dav/ana/work/e0.ics')[1])") == "True\n")
     }
 
     @Test func whatIsGoneIsSeenThoughTheServerHasForgottenItsToken() throws {

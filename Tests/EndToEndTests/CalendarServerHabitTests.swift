@@ -22,9 +22,9 @@ import Testing
 
         func set(_ habits: String) throws { try server.setHabits(habits) }
 
-        /// Runs lines of Python that speak HTTP themselves, while the server has no habits.
+        /// Runs lines of Python that speak HTTP themselves, while the server has no habits, or those given.
         @discardableResult
-        func client(_ lines: String) throws -> String {
+        func client(_ lines: String, habits: String = "") throws -> String {
             let head = """
                 import http.client, base64, re
                 def ask(method, path, body=b'', **fields):
@@ -51,7 +51,9 @@ import Testing
                     return sorted(found)
 
                 """
-            let result = try server.withHabits("") { try home.run(program: "/usr/bin/python3", ["-c", head + lines]) }
+            let result = try server.withHabits(habits) {
+                try home.run(program: "/usr/bin/python3", ["-c", head + lines])
+            }
             guard result.status == 0 else { throw OracleFailure(message: result.errors) }
             return result.output
         }

@@ -51,7 +51,7 @@ import Testing
                 .type("/rep\t"), .see("/reply"), .type("\(id.prefix(8)) yes, hello\r"), .see("yes, hello"),
                 .type("/attach papers\tpl\t"), .see("'papers of today/plan.txt'"), .type("here\r"), .see("plan.txt"),
                 .type("one line\u{1B}\rand another\r"), .see("and another"),
-                .type("/nonsense\r"), .see("no command"), .type("\u{4}"),
+                .type("/nonsense\r"), .see("unknown command"), .type("\u{4}"),
             ])
         try HelixHome.sync(ana, bob)
         let words = try bob.words(of: "House")

@@ -10,7 +10,7 @@ import Testing
         ("csv", "markdown"), ("end", "duration"), ("repeat", "rrule"), ("this", "future"), ("this", "all"),
         ("future", "all"), ("local", "account"), ("raw", "part"), ("raw", "html"), ("limit-to", "no-limit"),
         ("next", "prev"), ("send", "draft"), ("watch", "dry-run"), ("free", "no-free"), ("billable", "no-billable"),
-        ("before", "first"), ("after", "first"),
+        ("before", "first"), ("after", "first"), ("ids", "format"), ("format", "json"),
     ]
 
     private struct Leaf {

@@ -57,6 +57,26 @@ struct ComponentMergeTests {
         #expect(merge.text.contains("DTSTART:20261120T130000Z"))
     }
 
+    @Test func anOccurrenceThatBothChangedFirstHasTheChangesOfBoth() {
+        let series = Self.event("20261102T100000Z", more: ["RRULE:FREQ=WEEKLY", "SUMMARY:Team", "LOCATION:Hall"])
+        func occurrence(_ title: String, _ place: String, at start: String = "20261109T100000Z") -> String {
+            series
+                + Self.event(
+                    start, more: ["RECURRENCE-ID:20261109T100000Z", "SUMMARY:\(title)", "LOCATION:\(place)"])
+        }
+        for strategy in [AccountSettings.Strategy.local, .server, .merge, .ask] {
+            let merge = ComponentMerge(
+                base: series, ours: occurrence("Retro", "Hall"),
+                theirs: occurrence("Team", "Roof", at: "20261109T110000Z"),
+                strategy: strategy)
+            #expect(merge.contested.isEmpty)
+            let changed = ICalendarComponent.list(merge.text).first { $0.first("RECURRENCE-ID") != nil }
+            #expect(changed?.first("SUMMARY")?.value == "Retro")
+            #expect(changed?.first("LOCATION")?.value == "Roof")
+            #expect(changed?.first("DTSTART")?.value == "20261109T110000Z")
+        }
+    }
+
     @Test func theLaterOfTwoAnswersOfOnePersonCounts() {
         let none = "NEEDS-ACTION"
         let merge = ComponentMerge(

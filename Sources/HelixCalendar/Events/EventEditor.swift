@@ -140,6 +140,22 @@ public struct EventEditor {
         return components.count - 1
     }
 
+    /// An occurrence as it follows from the series alone, for whoever compares a changed one with it.
+    ///
+    /// - Parameter override: the changed occurrence.
+    /// - Returns: nil if the series has no such occurrence.
+    public static func occurrence(
+        of series: [ICalendarComponent], for override: ICalendarComponent, zones: String? = nil
+    ) -> ICalendarComponent? {
+        var editor = EventEditor(series, zones: zones, now: Instant(0))
+        let probe = EventEditor([override], zones: zones, now: Instant(0))
+        guard let master = editor.masterIndex, let owner = try? editor.event(at: master),
+            let id = try? probe.event(at: 0).recurrenceID,
+            let place = try? editor.override(at: EventInstances.reading(id, on: owner.start))
+        else { return nil }
+        return editor.components[place]
+    }
+
     // MARK: All occurrences
 
     private mutating func editAll(_ changes: EventChanges) throws {

@@ -145,7 +145,7 @@ public struct EventInstances: Sequence, IteratorProtocol, Sendable {
     }
 
     /// What the master's wall clock reads at `time`.
-    private static func reading(_ time: EventTime, on master: EventTime) -> CivilDateTime {
+    static func reading(_ time: EventTime, on master: EventTime) -> CivilDateTime {
         switch (time, master) {
         case (.date(let date), .date): CivilDateTime(date)
         case (_, .date): CivilDateTime(time.civil.date)

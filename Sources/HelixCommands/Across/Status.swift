@@ -34,6 +34,7 @@ struct Status: HelixCommand {
     func run(in context: CommandContext) throws {
         var lookup = StatusLookup(context: context)
         if output.isMachine {
+            if format != nil { throw HelixError(.usage, "--format and JSON exclude each other") }
             return try context.present(StatusReport(items: [try lookup.item()]))
         }
         let line = try lookup.filled(format ?? "{next_event}  {timer}  due {due_today}  overdue {overdue}")

@@ -33,7 +33,13 @@ extension HelixCommand {
 
     func run() throws {
         let context = try CommandContext(output: output)
-        if let listing = self as? any ListingCommand { context.list = listing.list }
+        if let listing = self as? any ListingCommand {
+            context.list = listing.list
+            if listing.list.printsLines, output.isMachine {
+                let lines = listing.list.ids ? "--ids" : "--format"
+                throw HelixError(.usage, "\(lines) and \(output.isJSON ? "JSON" : "--columns") exclude each other")
+            }
+        }
         // The process ends after its one command: the system takes the store's file back faster than its closing does.
         HelixProgram.context = context
         guard let command = self as? any ChangingCommand, command.changes.dryRun else { return try run(in: context) }

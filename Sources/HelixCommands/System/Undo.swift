@@ -35,8 +35,19 @@ struct Undo: ChangingCommand {
         }
         let target = try id.map { try context.changeSet($0) } ?? store.undoable(limit: 1).first?.id
         guard let target else { throw HelixError(.notFound, "there is nothing to undo") }
-        try context.present(
-            HistoryReport(items: [HistoryItem(change: try store.undo(target), verb: "Undone")], empty: ""))
+        do {
+            try context.present(
+                HistoryReport(items: [HistoryItem(change: try store.undo(target), verb: "Undid:")], empty: ""))
+        } catch let error as HelixError where id == nil && error.code != .busy && error.code != .io {
+            // What cannot be undone does not stand in the way of what was done before it.
+            let rest = try store.undoable(limit: 50)
+            guard let place = rest.firstIndex(where: { $0.id == target }), place + 1 < rest.count else { throw error }
+            let next = rest[place + 1]
+            throw HelixError(
+                error.code, error.message,
+                hint: [error.hint, "The change before it: 'helix undo \(next.id.text.prefix(6))' (\(next.summary))."]
+                    .compactMap { $0 }.joined(separator: " "))
+        }
     }
 }
 
@@ -70,7 +81,7 @@ struct Redo: ChangingCommand {
                 hint: "Only what was undone last, with no change since, can be made again.")
         }
         try context.present(
-            HistoryReport(items: [HistoryItem(change: try store.redo(target.id), verb: "Redone")], empty: ""))
+            HistoryReport(items: [HistoryItem(change: try store.redo(target.id), verb: "Redid:")], empty: ""))
     }
 }
 

@@ -159,12 +159,13 @@ final class CalDAVRemote: CalendarRemote {
             let canWrite = rights.map { !Set($0).isDisjoint(with: ["all", "write", "write-content", "bind"]) } ?? true
             let marker = resource.text("sync-token") ?? resource.text("getctag")
             let last = resource.href.split(separator: "/").last.map(String.init) ?? "calendar"
-            return RemoteCollection(
+            var collection = RemoteCollection(
                 href: resource.href, name: resource.text("displayname") ?? last,
                 color: resource.text("calendar-color"), isReadOnly: !canWrite, takesEvents: takesEvents,
                 takesTasks: takesTasks,
-                marker: marker, token: resource.text("sync-token"),
-                isSettled: !RemoteCollection.countsSeconds(marker, near: serverTime))
+                marker: marker, token: resource.text("sync-token"))
+            collection.judgeMarker(at: serverTime)
+            return collection
         }
     }
 

@@ -23,15 +23,16 @@ struct RemoteCollection: Hashable, Sendable {
     /// them: another change within the same second changes neither.
     var isSettled = true
 
-    /// Whether a marker holds the second that is now, or one right before it.
-    static func countsSeconds(_ marker: String?, near now: Date) -> Bool {
-        guard let marker else { return false }
+    /// Whether ``marker`` is a time in seconds.
+    var countsSeconds = false
+
+    /// Tells what the marker is, at the server's time.
+    mutating func judgeMarker(at now: Date) {
         let second = Int(now.timeIntervalSince1970)
-        return marker.split(whereSeparator: { !$0.isNumber }).contains { digits in
-            guard (10...16).contains(digits.utf8.count), let number = Int(digits) else { return false }
-            // Milliseconds and microseconds tell two changes apart.
-            return digits.utf8.count == 10 && abs(number - second) <= 2
-        }
+        // Milliseconds and microseconds tell two changes apart, and have more digits.
+        let seconds = (marker ?? "").split { !$0.isNumber }.filter { $0.utf8.count == 10 }.compactMap { Int($0) }
+        countsSeconds = seconds.contains { (1_000_000_000...second + 2).contains($0) }
+        isSettled = !seconds.contains { abs($0 - second) <= 2 }
     }
 }
 

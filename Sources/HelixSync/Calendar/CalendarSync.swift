@@ -124,7 +124,10 @@ final class CalendarSync {
         look.isFirstToken = calendar.token == nil
         // What waited for a choice and was deleted since is looked at once more: the other side has what nobody took.
         let isChosen = try releaseDecided(look)
-        let isFull = options.isFull || isChosen
+        // Of a calendar that could only be read, the other side may have shown less than there is: before anything is written, all of
+        // it is read anew.
+        let isOpened = calendar.isReadOnly && !collection.isReadOnly && account.settings.isReadOnly != true
+        let isFull = options.isFull || isChosen || isOpened
         look.unsure = try store.sentObjects(calendar)
         let isSame =
             collection.marker != nil && collection.marker == calendar.marker && !isFull && !isAgain
@@ -140,8 +143,11 @@ final class CalendarSync {
         look.known = try store.agreedObjects(calendar)
         if isSame { return look }
         progress("\(account.name): looking at \(name)")
+        // The first sync came within the second of a change, and kept no token: a state that was given twice since shows by what
+        // the objects say alone.
+        let isUnsure = look.isFirstToken && collection.countsSeconds && !look.known.isEmpty && !isAgain
         // A full sync compares what objects say, and not only their states.
-        let isThorough = options.isFull && !options.isDryRun
+        let isThorough = (options.isFull || isOpened || isUnsure) && !options.isDryRun
         var changes = try remote.changes(
             in: collection, since: isFull ? nil : calendar.token, isFirst: look.known.isEmpty || isThorough)
         look.token = changes.token
@@ -167,8 +173,7 @@ final class CalendarSync {
         look.listed = repeated.filter { look.known[$0]?.isSent == true }
         let same = repeated.filter { look.known[$0]?.isSent != true }
         guard changes.gone != nil, !same.isEmpty else { return wanted.sorted() }
-        // As many as these are a list, and not changes.
-        if same.count <= max(20, look.known.count / 2) { wanted.formUnion(same) }
+        wanted.formUnion(same)
         let whole = try remote.changes(in: look.collection, since: nil, isFirst: false)
         changes.gone = nil
         for (href, etag) in whole.changed where look.known[href]?.etag != etag { wanted.insert(href) }

@@ -28,7 +28,9 @@ struct ComponentMerge {
             } else if their == old {
                 out += our?.text ?? ""
             } else if let our, let their {
-                out += merge(old, our, their, isOurs).text
+                // Both sides are the first to change this occurrence: until then it was what the series says.
+                let before = old ?? EventEditor.occurrence(of: was.map(\.value), for: our)
+                out += merge(before, our, their, isOurs).text
             } else {
                 // Changed on one side, taken away on the other: what somebody still wanted stays.
                 out += (our ?? their)?.text ?? ""
