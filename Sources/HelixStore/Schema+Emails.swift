@@ -1,4 +1,9 @@
 extension Schema {
+    static let mailboxIDs = """
+        -- What the server calls a mailbox whatever its name is (RFC 8474 §4); null where it does not say.
+        ALTER TABLE remote_mailbox ADD COLUMN object_id TEXT;
+        """
+
     static let emails = """
         -- Messages of servers that name them by texts instead of numbers (JMAP), with a number of our own.
         CREATE TABLE remote_email (

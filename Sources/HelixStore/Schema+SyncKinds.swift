@@ -62,4 +62,15 @@ extension Schema {
         -- Whether we wrote this state ourselves and the other side has not listed it since: it names its own changes and ours alike.
         ALTER TABLE remote_object ADD COLUMN is_sent INTEGER NOT NULL DEFAULT 0;
         """
+
+    static let refusedObjects = """
+        -- What the other side refused to take for good: it is not sent again as it is.
+        CREATE TABLE refused_object (
+            calendar INTEGER NOT NULL REFERENCES remote_calendar(n) ON DELETE CASCADE,
+            href TEXT NOT NULL,
+            -- Its components; empty if it was to be removed.
+            text TEXT NOT NULL,
+            PRIMARY KEY (calendar, href)
+        ) WITHOUT ROWID;
+        """
 }

@@ -5,7 +5,7 @@ import HelixSQLite
 /// The tables, and how older ones become newer ones.
 enum Schema {
     /// The number of the newest migration; kept in `PRAGMA user_version`, which is read without any query.
-    static let version = 15
+    static let version = 16
 
     /// Brings the database up to date, or refuses one that is newer. Costs one pragma where nothing is to do.
     static func prepare(_ database: Database, path: String, isReadOnly: Bool) throws {
@@ -58,7 +58,7 @@ enum Schema {
     static let migrations = [
         journal + calendar, tasks, mail, outbox, remotes, syncKinds, syncIntents, replicas, chat,
         plainCheck + comingBack + witnesses, chatWitness + momentsOfChanges, stableNumbers + wordsOfAllScripts,
-        rights, emails, sentObjects,
+        rights, emails, sentObjects, mailboxIDs + refusedObjects,
     ]
 
     private static let journal = """

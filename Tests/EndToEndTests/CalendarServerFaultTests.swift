@@ -139,6 +139,34 @@ import Testing
         #expect(try site.titles().contains("Changed"))
     }
 
+    @Test func whatTheServerRefusesForGoodIsAProblemOnceAndNamedAfterThat() throws {
+        let site = try Site("", count: 0)
+        let home = site.home
+        try site.client("put('fixed.ics', event('f', 'Theirs')); put('fixed2.ics', event('f2', 'Other'))")
+        try home.run("sync")
+        try site.set("fixed")
+        try home.run("cal", "edit", try id(site, "Theirs"), "--title", "Ours")
+        try home.run("cal", "delete", try id(site, "Other"), "--yes")
+        try home.run("cal", "add", "Lunch tomorrow 12:00")
+        let first = try home.run("sync")
+        #expect(
+            first.status == 80 && first.output.contains("Ours") && first.output.contains("Other"), "\(first.output)")
+        for _ in 0..<2 {
+            let next = try home.run("sync")
+            #expect(next.status == 0, "\(next.output)\(next.errors)")
+            #expect(next.output.contains("did not take") && next.output.contains("'Ours'"), "\(next.output)")
+        }
+        #expect(try site.titles().contains("Ours"))
+        // Another change is tried anew, and so is all with --full.
+        try home.run("cal", "edit", try id(site, "Ours"), "--title", "Ours again")
+        #expect(try home.run("sync").status == 80)
+        #expect(try home.run("sync", "--full").status == 80)
+        try site.set("")
+        #expect(try home.run("sync", "--full").status == 0)
+        #expect(try site.client("print(titles())") == "['Lunch', 'Ours again', 'Task 1']\n")
+        #expect(try home.run("sync").output.contains("nothing new"))
+    }
+
     @Test func coloursOfEightDigitsGoBothWays() throws {
         let site = try Site("long-color")
         let home = site.home

@@ -20,6 +20,7 @@ instead, and is read anew with each request. FOLDER/log.txt holds the requests. 
   rewrites    PUT of a meeting is kept with notes of the server's own secret      objects that are called 'secret' cannot be read
   long-color  colours have eight digits, and MKCALENDAR takes none    escapes     names are kept escaped once too often
   plain-recipient  the answer about a time names the person without an element of its own
+  fixed       objects that are called 'fixed' cannot be changed
   reordered   properties come before the address, and in CDATA       bare        no XML declaration, another prefix
 """
 
@@ -298,7 +299,7 @@ class Handler(BaseHTTPRequestHandler):
         _, calendar, name = self.place()
         if calendar is None or name is None:
             return self.answer(409)
-        if "read-only" in self.habits:
+        if "read-only" in self.habits or "fixed" in self.habits and name.startswith("fixed"):
             return self.answer(403)
         if not self.is_met(calendar, name):
             return self.answer(412)
@@ -319,7 +320,7 @@ class Handler(BaseHTTPRequestHandler):
         _, calendar, name = self.place()
         if calendar is None or name not in calendar["objects"]:
             return self.answer(404)
-        if "read-only" in self.habits:
+        if "read-only" in self.habits or "fixed" in self.habits and name.startswith("fixed"):
             return self.answer(403)
         if not self.is_met(calendar, name):
             return self.answer(412)

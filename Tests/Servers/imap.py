@@ -20,6 +20,7 @@ User 'ana', password 'secret'.
   refuse-first      the first sign-in is refused                  preauth               nobody has to sign in
   others            'Other Users/' holds mailboxes of others (NAMESPACE)
   utf8-heads        a head with letters of UTF-8 is taken only by APPEND UTF8 (RFC 6855)
+  one-validity      all mailboxes have the same UIDVALIDITY       (caps=OBJECTID gives them ids, RFC 8474)
   all=NAME          that mailbox shows the messages of others (RFC 6154, \\All)
   drop=COMMAND      the line is cut at that command               utf8-quoted           names in quoted UTF-8
 """
@@ -49,6 +50,7 @@ def habits():
 class Mailbox:
     def __init__(self, name, validity):
         self.name, self.validity, self.next, self.messages = name, validity, 1, []
+        self.id = "F" + os.urandom(8).hex()
 
     def add(self, data, flags, date):
         message = {"uid": self.next, "data": data, "flags": set(flags), "date": date}
@@ -63,7 +65,7 @@ subscribed = {"INBOX"}
 
 
 def make(name):
-    clock[0] += 1
+    clock[0] += "one-validity" not in habits()
     boxes[name] = Mailbox(name, clock[0])
 
 
@@ -355,7 +357,7 @@ class Session(socketserver.StreamRequestHandler):
         box = self.box(name)
         known = {
             "MESSAGES": 0 if "shy" in self.habits else len(box.messages), "UIDNEXT": box.next,
-            "UIDVALIDITY": box.validity, "UNSEEN": 0,
+            "UIDVALIDITY": box.validity, "UNSEEN": 0, "MAILBOXID": f"({box.id})",
         }
         if "status-no-uidnext" in self.habits:
             del known["UIDNEXT"]

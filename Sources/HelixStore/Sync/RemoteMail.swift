@@ -25,6 +25,8 @@ public struct RemoteMailbox: Hashable, Sendable {
     public var rights: MailboxRights
     /// The sign between levels of the server's names; nil if it is not known, or there are none.
     public var delimiter: String?
+    /// What the server calls it whatever its name is (RFC 8474 §4); nil if it does not say.
+    public var objectID: String?
 
     /// What somebody here did to a mailbox, of which the server has not heard.
     public enum Wish: String, Sendable {
@@ -37,8 +39,10 @@ public struct RemoteMailbox: Hashable, Sendable {
     /// Such a mailbox.
     public init(
         number: Int64 = 0, name: String, path: String, uidValidity: UInt32, uidNext: UInt32 = 1, count: Int = 0,
-        modSeq: Int? = nil, wish: Wish? = nil, rights: MailboxRights = .all, delimiter: String? = nil
+        modSeq: Int? = nil, wish: Wish? = nil, rights: MailboxRights = .all, delimiter: String? = nil,
+        objectID: String? = nil
     ) {
+        self.objectID = objectID
         self.delimiter = delimiter
         self.wish = wish
         self.rights = rights
@@ -136,7 +140,7 @@ extension Store {
             let row = try Statement(
                 db,
                 """
-                SELECT n, name, path, uid_validity, uid_next, count, mod_seq, wish, denied, delimiter
+                SELECT n, name, path, uid_validity, uid_next, count, mod_seq, wish, denied, delimiter, object_id
                 FROM remote_mailbox WHERE account = ?1 ORDER BY n
                 """)
             row.bind(1, account.number)
@@ -147,7 +151,8 @@ extension Store {
                         uidValidity: UInt32(clamping: row.integer(3)), uidNext: UInt32(clamping: row.integer(4)),
                         count: Int(row.integer(5)), modSeq: row.isNull(6) ? nil : Int(row.integer(6)),
                         wish: row.text(7).flatMap(RemoteMailbox.Wish.init(rawValue:)),
-                        rights: .all.subtracting(MailboxRights(rawValue: Int(row.integer(8)))), delimiter: row.text(9)))
+                        rights: .all.subtracting(MailboxRights(rawValue: Int(row.integer(8)))), delimiter: row.text(9),
+                        objectID: row.text(10)))
             }
             return list
         }

@@ -23,21 +23,21 @@ public final class RemoteMailWriter {
         let values: StatementArguments = [
             mailbox.name, mailbox.path, Int64(mailbox.uidValidity), Int64(mailbox.uidNext), mailbox.count,
             mailbox.modSeq, mailbox.wish?.rawValue, MailboxRights.all.subtracting(mailbox.rights).rawValue,
-            mailbox.delimiter, mailbox.number == 0 ? account.number : mailbox.number,
+            mailbox.delimiter, mailbox.objectID, mailbox.number == 0 ? account.number : mailbox.number,
         ]
         if mailbox.number == 0 {
             try db.execute(
                 sql: """
                     INSERT INTO remote_mailbox (name, path, uid_validity, uid_next, count, mod_seq, wish, denied, delimiter,
-                        account)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        object_id, account)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """, arguments: values)
             mailbox.number = db.lastInsertedRowID
         } else {
             try db.execute(
                 sql: """
                     UPDATE remote_mailbox SET name = ?, path = ?, uid_validity = ?, uid_next = ?, count = ?, mod_seq = ?,
-                        wish = ?, denied = ?, delimiter = ? WHERE n = ?
+                        wish = ?, denied = ?, delimiter = ?, object_id = ? WHERE n = ?
                     """, arguments: values)
         }
         return mailbox
@@ -50,20 +50,26 @@ public final class RemoteMailWriter {
         try MailboxNumbers.add(
             db, account: account.number, path: mailbox.path, name: name,
             role: (role ?? Mailbox.Role(name: name))?.rawValue)
-        guard let role else { return }
-        // There is one for each purpose, and the server knows which.
+        if let role { try give(role, to: mailbox.path) }
+    }
+
+    /// Says what a mailbox is for; there is one for each purpose.
+    private func give(_ role: Mailbox.Role, to path: String) throws {
         try db.execute(
             sql:
                 "UPDATE mailbox SET role = CASE path WHEN ?2 THEN ?3 END WHERE account = ?1 AND (path = ?2 OR role = ?3)",
-            arguments: [account.number, mailbox.path, role.rawValue])
+            arguments: [account.number, path, role.rawValue])
     }
 
     /// Notes that the folder of a mailbox has another name.
+    ///
+    /// - Parameter role: the server's word for what it is for. Without one and without a name that says it, it stays what it was.
     /// - Throws: ``HelixError``.
-    public func renamePath(from path: String, to new: String, called name: String) throws {
+    public func renamePath(from path: String, to new: String, called name: String, role: Mailbox.Role?) throws {
         try db.execute(
             sql: "UPDATE mailbox SET path = ?, name = ? WHERE account = ? AND path = ?",
             arguments: [new, name, account.number, path])
+        if let role = role ?? Mailbox.Role(name: name) { try give(role, to: new) }
     }
 
     /// Takes the row of an empty mailbox away.

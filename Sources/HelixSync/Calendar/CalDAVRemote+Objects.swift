@@ -247,10 +247,11 @@ extension CalDAVRemote {
         case 200..<300: return .done(etag: answer.fields["etag"] ?? "")
         case 412: return .changedMeanwhile
         case 404, 409: return .changedMeanwhile
-        case 403: return .refused("the server does not allow it")
-        case 413: return .refused("it is too large for the server")
+        case 403: return .forbidden("the server does not allow it")
+        case 413: return .forbidden("it is too large for the server")
         case 423: return .refused("it is locked on the server")
         case 507: return .refused("the server has no room left")
+        case 400, 415, 422: return .forbidden("the server answers \(answer.status)")
         case 400...499: return .refused("the server answers \(answer.status)")
         default:
             try check(answer, url)

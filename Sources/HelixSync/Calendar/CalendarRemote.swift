@@ -61,6 +61,16 @@ enum RemoteWrite {
     case changedMeanwhile
     /// It was refused, with the reason.
     case refused(String)
+    /// It was refused, with the reason, and will be as long as it is what it is.
+    case forbidden(String)
+
+    /// The reason of a refusal.
+    var refusal: String? {
+        switch self {
+        case .refused(let reason), .forbidden(let reason): reason
+        case .done, .changedMeanwhile: nil
+        }
+    }
 }
 
 extension CalendarRemote {

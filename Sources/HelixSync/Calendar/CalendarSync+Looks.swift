@@ -68,7 +68,7 @@ extension CalendarSync {
         if isReadOnly(collection) { return false }
         outcome.add(.there, look.name == nil ? "color" : "rename", 1, look.name ?? collection.name)
         if options.isDryRun { return false }
-        if case .refused(let reason) = try remote.setLook(look, of: collection) {
+        if let reason = try remote.setLook(look, of: collection).refusal {
             outcome.problems.append("'\(collection.name)' does not take \(what): \(reason)")
             return false
         }

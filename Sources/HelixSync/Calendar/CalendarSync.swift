@@ -12,6 +12,8 @@ final class CalendarSync {
     var outcome: SyncOutcome
     /// So many objects are asked for at once.
     private static let batchCount = 1000
+    /// The addresses of what the other side refused in this sync.
+    var refusedNow: Set<String> = []
 
     init(
         _ store: Store, _ account: MailAccount, _ remote: any CalendarRemote, _ options: SyncOptions,
@@ -268,84 +270,6 @@ final class CalendarSync {
             try writer.noteListed(look.listed, in: look.calendar)
         }
         return isSent
-    }
-
-    /// Sends what is different here.
-    /// - Returns: whether the other side took all of it as it was.
-    private func send(_ look: CalendarLook) throws -> Bool {
-        let (calendar, name) = (look.calendar, look.name)
-        let local = try store.localChanges(calendar, zone: options.zone)
-        if isReadOnly(look.collection) {
-            let count = local.new.count + local.changed.count + local.gone.count
-            if count > 0 {
-                outcome.notes.append(
-                    "'\(name)' can only be read: \(count) change\(count == 1 ? "" : "s") made here stay\(count == 1 ? "s" : "") here"
-                )
-            }
-            return true
-        }
-        var isDone = true
-        // A server that schedules changes what it takes: whom it told, and whose answers count no more (RFC 6638 §3.2).
-        let changesMeetings = calendar.schedules == true
-        func settle(
-            _ write: RemoteWrite, _ what: String, _ body: (RemoteCalendarWriter, String) throws -> Void
-        ) throws {
-            switch write {
-            case .done(let etag): try store.writeRemoteCalendars { try body($0, etag) }
-            case .changedMeanwhile: isDone = false
-            case .refused(let reason): outcome.problems.append("'\(name)' does not take \(what): \(reason)")
-            }
-        }
-        let addresses = Dictionary(
-            local.new.map { ($0.item, remote.href(forUID: $0.uid, in: look.collection)) },
-            uniquingKeysWith: { first, _ in first })
-        // If the line breaks now, the next sync looks what of this came there.
-        let sent =
-            local.new.map { SentObject(href: addresses[$0.item] ?? "", item: $0.item, text: $0.text) }
-            + local.changed.map { SentObject(href: $0.former.href, item: $0.object.item, text: $0.object.text) }
-        try store.writeRemoteCalendars { try $0.beginSending(sent, in: calendar) }
-        func put(_ object: LocalObject, to href: String, replacing etag: String?) throws {
-            let what = "the \(object.item.kind.name) '\(Self.title(object.text))'"
-            let write = try remote.put(Self.file(text: object.text, zones: object.zones), to: href, replacing: etag)
-            let isRead = changesMeetings && object.text.contains("\nATTENDEE")
-            try settle(write, what) {
-                // Without a state it is looked at once more, in this sync.
-                let etag = isRead ? "" : $1
-                if isRead { isDone = false }
-                var agreed = AgreedObject(href: href, etag: etag, item: object.item, text: object.text)
-                agreed.isSent = true
-                try $0.save(agreed, in: calendar)
-                outcome.add(.there, "file", 1, name)
-            }
-            try store.writeRemoteCalendars { try $0.endSending(href, in: calendar) }
-        }
-        let taken = local.new.isEmpty ? [:] : try store.agreedObjects(calendar)
-        for object in local.new {
-            let href = addresses[object.item] ?? ""
-            // What was deleted here, changed there and brought back by 'undo' is there already, as something else.
-            if taken[href] != nil {
-                outcome.problems.append(
-                    "'\(Self.title(object.text))' stays here: the other side has something else of the same UID")
-                try store.writeRemoteCalendars { try $0.endSending(href, in: calendar) }
-                continue
-            }
-            try put(object, to: href, replacing: nil)
-        }
-        for (former, object) in local.changed { try put(object, to: former.href, replacing: former.etag) }
-        let total = try store.agreedCount(account)
-        if !options.allowsMassDelete, MassDeletion.isSuspicious(local.gone.count, of: total) {
-            outcome.problems.append(
-                MassDeletion.message(local.gone.count, total, isServer: false, what: "events and tasks")
-                    + " ('\(name)')")
-            return isDone
-        }
-        for former in local.gone {
-            try settle(try remote.delete(former.href, former.etag), "that something is removed") { writer, _ in
-                try writer.forget(former.href, in: calendar)
-                outcome.add(.there, "remove", 1, name)
-            }
-        }
-        return isDone
     }
 
     /// Says what waits for a person to choose.

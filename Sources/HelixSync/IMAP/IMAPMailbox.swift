@@ -38,6 +38,7 @@ extension ServerMailbox {
             case "UIDNEXT": uidNext = value.number.flatMap { $0 > 0 ? UInt32(clamping: $0) : nil }
             case "UIDVALIDITY": uidValidity = UInt32(clamping: value.number ?? 0)
             case "HIGHESTMODSEQ": modSeq = value.number.flatMap { $0 > 0 ? $0 : nil }
+            case "MAILBOXID": objectID = value.values?.first?.text ?? value.text
             default: break
             }
             place += 2

@@ -51,7 +51,9 @@ final class IMAPRemote: MailRemote {
     ///
     /// - Parameter asksSubscriptions: whether it matters which ones other programs show.
     func mailboxes(asksSubscriptions: Bool) throws -> [ServerMailbox] {
-        let items = "MESSAGES UIDNEXT UIDVALIDITY" + (hasModSeq ? " HIGHESTMODSEQ" : "")
+        let items =
+            "MESSAGES UIDNEXT UIDVALIDITY" + (hasModSeq ? " HIGHESTMODSEQ" : "")
+            + (session.can("OBJECTID") ? " MAILBOXID" : "")
         let isExtended = session.can("LIST-EXTENDED") || session.can("LIST-STATUS") || session.can("SPECIAL-USE")
         var returns: [String] = []
         if session.can("SPECIAL-USE"), isExtended { returns.append("SPECIAL-USE") }

@@ -33,6 +33,11 @@ struct MailboxDirectory {
         var bases = try sync.store.remoteMailboxes(sync.account)
         isFirst = bases.isEmpty
         try renameHere(found, &bases)
+        // Of some servers, mailboxes share the number that makes the others good: then it does not tell which is which.
+        let validities =
+            (found.map(\.uidValidity)
+            + bases.filter { base in !found.contains { $0.name == base.name } }
+            .map(\.uidValidity)).reduce(into: [:]) { $0[$1, default: 0] += 1 }
         // What is read first comes first.
         let order = found.sorted { ($0.role == .inbox ? 0 : 1, $0.label) < ($1.role == .inbox ? 0 : 1, $1.label) }
         let names = Set(found.map(\.name))
@@ -53,9 +58,10 @@ struct MailboxDirectory {
                 continue
             }
             if let place = bases.firstIndex(where: { $0.name == box.name }) {
-                entries.append(Entry(base: bases.remove(at: place), server: box))
+                entries.append(Entry(base: try identify(bases.remove(at: place), box), server: box))
             } else if let place = bases.firstIndex(where: {
-                !names.contains($0.name) && $0.uidValidity == box.uidValidity
+                !names.contains($0.name) && ($0.objectID == nil || box.objectID == nil)
+                    && $0.uidValidity == box.uidValidity && validities[box.uidValidity] == 2
                     && $0.uidNext <= box.uidNext ?? 0 && $0.uidNext > 1
             }) {
                 // The numbers are good still: it has another name, and is the same.
@@ -95,21 +101,41 @@ struct MailboxDirectory {
         try makeThere(found)
     }
 
-    /// Gives mailboxes here the names that people gave them on a server which itself names them otherwise, by an id.
+    /// Notes what the server calls a mailbox whatever its name is, as soon as it says so.
+    private func identify(_ base: RemoteMailbox, _ box: ServerMailbox) throws -> RemoteMailbox {
+        // One that was deleted and made again under its name has other numbers, and its messages are another's.
+        guard let id = box.objectID, base.objectID != id, !sync.options.isDryRun else { return base }
+        var base = base
+        base.objectID = id
+        let new = base
+        return try sync.store.writeRemoteMail(sync.account) { try $0.save(new) }
+    }
+
+    /// Gives mailboxes here the names that people gave them on a server that tells by an id which is which (JMAP, RFC 8474).
     private func renameHere(_ found: [ServerMailbox], _ bases: inout [RemoteMailbox]) throws {
-        guard let first = found.first, sync.server.name(of: first.label, like: found) == nil else { return }
+        guard let first = found.first else { return }
+        let isNamedByID = sync.server.name(of: first.label, like: found) == nil
+        guard isNamedByID || found.contains(where: { $0.objectID != nil }) else { return }
+        func isSame(_ base: RemoteMailbox, _ box: ServerMailbox) -> Bool {
+            if isNamedByID { return box.name == base.name }
+            return box.objectID != nil && box.objectID == base.objectID && box.name != base.name
+        }
         var pending: [Int: (box: ServerMailbox, path: String)] = [:]
         for place in bases.indices where bases[place].wish == nil {
-            guard let box = found.first(where: { $0.name == bases[place].name }), box.refusal == nil,
+            guard let box = found.first(where: { isSame(bases[place], $0) }), box.refusal == nil,
                 box.isSelected(by: selection, isKnown: true),
                 let path = try? sync.store.folder(forMailbox: box.label, in: sync.account), path != bases[place].path
             else { continue }
+            // Where one that is gone has the name still, the messages are fetched into what takes its place.
+            let isTaken = bases.contains { base in base.name == box.name && !found.contains { isSame(base, $0) } }
+            if isTaken, !isNamedByID { continue }
             pending[place] = (box, path)
         }
         for place in pending.keys.sorted() {
             guard let (box, path) = pending.removeValue(forKey: place) else { continue }
             // One that gives its name away makes room first: two may have changed theirs.
             if let other = pending.keys.first(where: { bases[$0].path == path }), var room = pending[other]?.box {
+                if !isNamedByID { room.name = "\u{1}" + EntityID().text }
                 room.label = sync.store.mailboxName(bases[other].path) + " " + EntityID().text.prefix(6)
                 bases[other] = try rename(bases[other], to: room, isForGood: false)
             }
@@ -152,7 +178,7 @@ struct MailboxDirectory {
     private func make(_ box: ServerMailbox, taken: Set<String>) throws -> RemoteMailbox {
         var base = RemoteMailbox(
             name: box.name, path: try sync.store.folder(forMailbox: box.label, in: sync.account),
-            uidValidity: box.uidValidity)
+            uidValidity: box.uidValidity, objectID: box.objectID)
         guard !taken.contains(base.path) else {
             throw HelixError(.usage, "another one has a name that differs in its capitals alone")
         }
@@ -177,7 +203,7 @@ struct MailboxDirectory {
         let isFree = !FileManager.default.fileExists(atPath: root + "/" + new.path)
         if isFree, !former.path.isEmpty, Foundation.rename(root + "/" + former.path, root + "/" + new.path) == 0 {
             try sync.store.writeRemoteMail(sync.account) { writer in
-                try writer.renamePath(from: former.path, to: new.path, called: box.label)
+                try writer.renamePath(from: former.path, to: new.path, called: box.label, role: box.role)
                 try writer.save(new)
             }
             return new

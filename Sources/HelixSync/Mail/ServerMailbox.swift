@@ -14,6 +14,8 @@ struct ServerMailbox: Hashable, Sendable {
     var role: Mailbox.Role?
     /// Whether it can hold messages.
     var isSelectable: Bool
+    /// What the server calls it whatever its name is (RFC 8474 §4); nil if it does not say.
+    var objectID: String?
     /// What makes its numbers good.
     var uidValidity: UInt32 = 0
     /// The number that the next message will have; nil if the server does not say (RFC 3501 §6.3.1 leaves it free).

@@ -1,0 +1,120 @@
+import HelixCalendar
+import HelixModel
+import HelixStore
+
+/// What is written to the other side.
+extension CalendarSync {
+    /// Sends what is different here.
+    /// - Returns: whether the other side took all of it as it was.
+    func send(_ look: CalendarLook) throws -> Bool {
+        let (calendar, name) = (look.calendar, look.name)
+        var local = try store.localChanges(calendar, zone: options.zone)
+        if isReadOnly(look.collection) {
+            let count = local.new.count + local.changed.count + local.gone.count
+            if count > 0 {
+                outcome.notes.append(
+                    "'\(name)' can only be read: \(count) change\(count == 1 ? "" : "s") made here stay\(count == 1 ? "s" : "") here"
+                )
+            }
+            return true
+        }
+        try leaveOutRefused(&local, look)
+        var isDone = true
+        // A server that schedules changes what it takes: whom it told, and whose answers count no more (RFC 6638 §3.2).
+        let changesMeetings = calendar.schedules == true
+        func settle(
+            _ write: RemoteWrite, _ what: String, _ href: String, _ text: String,
+            _ body: (RemoteCalendarWriter, String) throws -> Void
+        ) throws {
+            switch write {
+            case .done(let etag): return try store.writeRemoteCalendars { try body($0, etag) }
+            case .changedMeanwhile: isDone = false
+            case .refused(let reason): outcome.problems.append("'\(name)' does not take \(what): \(reason)")
+            case .forbidden(let reason):
+                outcome.problems.append("'\(name)' does not take \(what), which stays as it is here: \(reason)")
+                refusedNow.insert(href)
+                try store.writeRemoteCalendars { try $0.refuse(href, text, in: calendar) }
+            }
+        }
+        let addresses = Dictionary(
+            local.new.map { ($0.item, remote.href(forUID: $0.uid, in: look.collection)) },
+            uniquingKeysWith: { first, _ in first })
+        // If the line breaks now, the next sync looks what of this came there.
+        let sent =
+            local.new.map { SentObject(href: addresses[$0.item] ?? "", item: $0.item, text: $0.text) }
+            + local.changed.map { SentObject(href: $0.former.href, item: $0.object.item, text: $0.object.text) }
+        try store.writeRemoteCalendars { try $0.beginSending(sent, in: calendar) }
+        func put(_ object: LocalObject, to href: String, replacing etag: String?) throws {
+            let what = "the \(object.item.kind.name) '\(Self.title(object.text))'"
+            let write = try remote.put(Self.file(text: object.text, zones: object.zones), to: href, replacing: etag)
+            let isRead = changesMeetings && object.text.contains("\nATTENDEE")
+            try settle(write, what, href, object.text) {
+                // Without a state it is looked at once more, in this sync.
+                let etag = isRead ? "" : $1
+                if isRead { isDone = false }
+                var agreed = AgreedObject(href: href, etag: etag, item: object.item, text: object.text)
+                agreed.isSent = true
+                try $0.save(agreed, in: calendar)
+                outcome.add(.there, "file", 1, name)
+            }
+            try store.writeRemoteCalendars { try $0.endSending(href, in: calendar) }
+        }
+        let taken = local.new.isEmpty ? [:] : try store.agreedObjects(calendar)
+        for object in local.new {
+            let href = addresses[object.item] ?? ""
+            // What was deleted here, changed there and brought back by 'undo' is there already, as something else.
+            if taken[href] != nil {
+                outcome.problems.append(
+                    "'\(Self.title(object.text))' stays here: the other side has something else of the same UID")
+                try store.writeRemoteCalendars { try $0.endSending(href, in: calendar) }
+                continue
+            }
+            try put(object, to: href, replacing: nil)
+        }
+        for (former, object) in local.changed { try put(object, to: former.href, replacing: former.etag) }
+        let total = try store.agreedCount(account)
+        if !options.allowsMassDelete, MassDeletion.isSuspicious(local.gone.count, of: total) {
+            outcome.problems.append(
+                MassDeletion.message(local.gone.count, total, isServer: false, what: "events and tasks")
+                    + " ('\(name)')")
+            return isDone
+        }
+        for former in local.gone {
+            let what = "the removal of '\(Self.title(former.text ?? ""))'"
+            try settle(try remote.delete(former.href, former.etag), what, former.href, "") { writer, _ in
+                try writer.forget(former.href, in: calendar)
+                outcome.add(.there, "remove", 1, name)
+            }
+        }
+        return isDone
+    }
+
+    /// Takes out of the changes made here those that the other side refused for good, unless all is to be tried again.
+    private func leaveOutRefused(_ local: inout LocalObjectChanges, _ look: CalendarLook) throws {
+        let refused = try store.refusedObjects(look.calendar)
+        if refused.isEmpty { return }
+        if options.isFull {
+            let again = refused.keys.filter { !refusedNow.contains($0) }
+            return try store.writeRemoteCalendars { try $0.forgetRefused(again, in: look.calendar) }
+        }
+        var titles: [String] = []
+        var kept: Set<String> = []
+        func isRefused(_ href: String, _ text: String, _ title: String) -> Bool {
+            guard refused[href] == text else { return false }
+            kept.insert(href)
+            if !refusedNow.contains(href) { titles.append("'\(Self.title(title))'") }
+            return true
+        }
+        local.new.removeAll { isRefused(remote.href(forUID: $0.uid, in: look.collection), $0.text, $0.text) }
+        local.changed.removeAll { isRefused($0.former.href, $0.object.text, $0.object.text) }
+        local.gone.removeAll { isRefused($0.href, "", $0.text ?? "") }
+        // What is something else by now is tried.
+        let former = refused.keys.filter { !kept.contains($0) }
+        if !former.isEmpty { try store.writeRemoteCalendars { try $0.forgetRefused(former, in: look.calendar) } }
+        if titles.isEmpty { return }
+        let names = titles.prefix(3).joined(separator: ", ") + (titles.count > 3 ? " and \(titles.count - 3) more" : "")
+        outcome.notes.append(
+            "'\(look.name)' did not take \(names): \(titles.count == 1 ? "the change stays" : "the changes stay") here"
+                + " ('helix sync --full' tries again)")
+    }
+}
