@@ -226,6 +226,10 @@ import Testing
         let result = try site.home.run("sync")
         let boards = try site.home.run("tasks", "boards").output
         #expect(boards.contains("Office"), "\(result.output)\(result.errors)\(boards)")
+        try site.home.run("cal", "calendars", "rename", "Office", "Bureau")
+        try site.home.run("sync")
+        #expect(try site.home.run("tasks", "boards").output.contains("Bureau"))
+        #expect(try site.home.run("sync").output.contains("nothing new"))
     }
 
     @Test func aRehearsalCountsWhatANewAccountWouldFetch() throws {

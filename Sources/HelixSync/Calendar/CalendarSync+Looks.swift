@@ -24,16 +24,17 @@ extension CalendarSync {
             if !options.isDryRun, name != local.name {
                 try store.change("rename the calendar '\(local.name)'", command: "sync") { change in
                     try change.renameCalendar(id, to: name)
-                    // The board of the same calendar has its name, as long as nobody gave it another one.
-                    if let board = calendar.board, let own = try change.boards().first(where: { $0.id == board }),
-                        own.name == local.name, try !change.boards().contains(where: { $0.name == name })
-                    {
-                        try change.renameBoard(board, to: name)
-                    }
+                    try self.renameBoard(of: calendar, from: local.name, to: name, change)
                 }
             }
             (look.name, look.localName) = (collection.name, name)
         } else if local.name != look.localName {
+            let boards = try store.boards()
+            if !options.isDryRun, boards.contains(where: { $0.id == calendar.board && $0.name == look.localName }) {
+                try store.change("rename the board '\(look.localName)'", command: "sync") { change in
+                    try self.renameBoard(of: calendar, from: look.localName, to: local.name, change)
+                }
+            }
             if try send(RemoteLook(name: local.name), to: collection, "its name '\(local.name)'") {
                 // A server may keep another name than it was given.
                 let found = try remote.collections().first { $0.href == collection.href }
@@ -56,6 +57,17 @@ extension CalendarSync {
         guard look != former else { return }
         calendar.look = look
         try note(calendar)
+    }
+
+    /// The board of the same calendar has its name, as long as nobody gave it another one.
+    private func renameBoard(
+        of calendar: RemoteCalendar, from former: String, to name: String, _ change: Change
+    ) throws {
+        let boards = try change.boards()
+        guard let board = calendar.board, boards.first(where: { $0.id == board })?.name == former,
+            !boards.contains(where: { $0.name == name })
+        else { return }
+        try change.renameBoard(board, to: name)
     }
 
     private func note(_ calendar: RemoteCalendar) throws {
