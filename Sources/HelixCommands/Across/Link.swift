@@ -142,7 +142,7 @@ struct LinkReport: CuttableReport {
             line.append(" ↔ ", .dim)
             line.append(viewer.short(item.b.id) + " ", .dim)
             line.append(item.b.title)
-            canvas.line(line.fitted(canvas.width))
+            canvas.line(line.fitted(canvas.textWidth))
         }
     }
 }

@@ -123,7 +123,7 @@ struct TodayReport: Report {
             line.append(item.details.title.isEmpty ? "(no title)" : item.details.title, .bold)
             line.append("  \(DateWords.text(hours: item.seconds)) since \(viewer.clock(item.entry.start))", .dim)
             if item.seconds > TimeStatusReport.forgotten { line.append("  forgotten?", TextStyle(.yellow, bold: true)) }
-            canvas.line(line.fitted(canvas.width))
+            canvas.line(line.fitted(canvas.textWidth))
         }
         section("Events", on: &canvas)
         let events = items.compactMap { if case .event(let item) = $0 { item } else { nil } }
@@ -180,7 +180,8 @@ struct TodayReport: Report {
         for item in unread {
             table.row([
                 StyledText(viewer.short(item.message.id), .dim), StyledText(viewer.brief(item.message.date), .dim),
-                StyledText(item.sender).fitted(20), StyledText(item.subject) + item.signs,
+                canvas.cell(StyledText(item.sender), most: 20),
+                StyledText(item.subject) + (item.signs.isEmpty ? "" : " " + item.signs),
             ])
         }
         table.draw(on: &canvas, indent: 2)
@@ -200,7 +201,7 @@ struct TodayReport: Report {
         for item in chat {
             table.row([
                 StyledText(viewer.short(item.conversation.id), .dim), item.counts,
-                StyledText(item.conversation.name, .bold).fitted(24), item.latest,
+                canvas.cell(StyledText(item.conversation.name, .bold), most: 24), item.latest,
             ])
         }
         table.draw(on: &canvas, indent: 2)

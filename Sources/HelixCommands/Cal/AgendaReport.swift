@@ -48,7 +48,7 @@ struct AgendaReport: Report {
         let legend = items.legend()
         if legend.width > 0 {
             canvas.line()
-            canvas.line(legend.fitted(canvas.width))
+            canvas.line(legend.fitted(canvas.textWidth))
         }
         if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }

@@ -165,7 +165,7 @@ struct YearReport: Report {
             legend.append(sign, style)
             legend.append(" \(text)  ", .dim)
         }
-        canvas.line(legend.fitted(canvas.width))
+        canvas.line(legend.fitted(canvas.textWidth))
         let total = items.reduce(0) { $0 + $1.busy }
         let busyDays = items.filter { $0.busy > 0 }.count
         if let most = items.max(by: { $0.busy < $1.busy }), most.busy > 0 {

@@ -92,7 +92,7 @@ extension Conflict {
             let item = OccurrenceItem(occurrence: occurrence, conflicts: [])
             line.append(item.label, item.style)
             line.append("  " + occurrence.calendar.name, .dim)
-            canvas.line(line.fitted(canvas.width))
+            canvas.line(line.fitted(canvas.textWidth))
         }
     }
 

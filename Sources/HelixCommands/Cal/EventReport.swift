@@ -93,7 +93,7 @@ struct EventReport: Report {
         var title = StyledText(viewer.short(item.event.id) + "  ", .dim)
         title.append(event.title.isEmpty ? "(no title)" : event.title, .bold)
         if event.status != .confirmed { title.append("  \(event.status.rawValue)", TextStyle(.yellow)) }
-        canvas.line(title.fitted(canvas.width))
+        canvas.line(title.fitted(canvas.textWidth))
         if let occurrence = item.occurrence?.occurrence {
             row("When", viewer.span(occurrence.time) + " \(zoneNote(occurrence, viewer))", &canvas)
         }
@@ -136,7 +136,7 @@ struct EventReport: Report {
         let indent = 14
         var isFirst = true
         for line in SafeText.lines(value) {
-            for piece in line.wrapped(max(20, canvas.width - indent)) {
+            for piece in line.wrapped(max(20, canvas.textWidth - indent), keepsAddresses: true) {
                 var text = StyledText((isFirst ? "  " + name : "").padded(indent), .dim)
                 text.append(piece)
                 canvas.line(text)

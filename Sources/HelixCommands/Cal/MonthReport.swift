@@ -63,7 +63,7 @@ struct MonthReport: Report {
             : "\(DateWords.text(first)) – \(DateWords.text(end - 1))"
         var title = StyledText(name, .bold)
         title.append("  \(viewer.zone.identifier)", .dim)
-        canvas.line(title.fitted(canvas.width))
+        canvas.line(title.fitted(canvas.textWidth))
         let gutter = Self.gutter
         let width = Self.columnWidth(canvas.width)
         var head = StyledText("wk ", .dim)
@@ -81,7 +81,7 @@ struct MonthReport: Report {
         for week in 0..<weeks {
             drawWeek(from: monday + week * 7, rows: rows, width: width, gutter: gutter, byDay, on: &canvas, viewer)
         }
-        if legend.width > 0 { canvas.line(legend.fitted(canvas.width)) }
+        if legend.width > 0 { canvas.line(legend.fitted(canvas.textWidth)) }
         if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }
 

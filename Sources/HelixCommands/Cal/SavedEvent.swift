@@ -161,7 +161,7 @@ struct SavedReport: Report {
             var line = StyledText(verb + " ", TextStyle(.green))
             line.append(viewer.short(event.event) + "  ", .dim)
             line.append(event.title, .bold)
-            canvas.line(line.fitted(canvas.width))
+            canvas.line(line.fitted(canvas.textWidth))
             let zone = event.time.isAllDay ? "" : " " + viewer.zone.identifier
             // An event on the clock of another zone shows both, and that of the place where its reader is.
             let own = event.zone.flatMap { ZoneDatabase.zone(named: $0) }
@@ -170,13 +170,13 @@ struct SavedReport: Report {
             canvas.line("  " + viewer.span(event.time) + length + zone + (event.isRecurring ? " ↻" : ""))
             for other in others {
                 let text = "  \(viewer.on(other).span(event.time)) \(other.identifier)"
-                canvas.line(text.fitted(canvas.width))
+                canvas.line(text.fitted(canvas.textWidth))
             }
             if let rule = rules[event.event] { canvas.paragraph("↻ " + rule, indent: 2) }
             let place = event.location.map { "  at " + $0 } ?? ""
-            canvas.line(StyledText("  \(event.calendar.name)\(place)", .dim).fitted(canvas.width))
+            canvas.line(StyledText("  \(event.calendar.name)\(place)", .dim).fitted(canvas.textWidth))
             for fact in facts[event.event] ?? [] {
-                canvas.line(StyledText("  \(fact)", .dim).fitted(canvas.width))
+                canvas.line(StyledText("  \(fact)", .dim).fitted(canvas.textWidth))
             }
         }
     }

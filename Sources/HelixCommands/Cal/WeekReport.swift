@@ -30,7 +30,7 @@ struct WeekReport: Report {
     }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        canvas.line(heading(viewer).fitted(canvas.width))
+        canvas.line(heading(viewer).fitted(canvas.textWidth))
         if isList(in: canvas.width) {
             AgendaReport(items: items, first: first, dayCount: dayCount, showsEmptyDays: true).drawDays(
                 on: &canvas, for: viewer)
@@ -38,7 +38,7 @@ struct WeekReport: Report {
             grid(viewer).draw(on: &canvas)
         }
         let legend = items.legend()
-        if legend.width > 0 { canvas.line(legend.fitted(canvas.width)) }
+        if legend.width > 0 { canvas.line(legend.fitted(canvas.textWidth)) }
         if items.isEmpty { canvas.line(StyledText("Nothing planned.", .dim)) }
         if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }

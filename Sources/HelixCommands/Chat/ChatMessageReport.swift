@@ -122,7 +122,7 @@ struct ChatLines {
             var line = StyledText(String(repeating: " ", count: indent) + "│ ", .dim)
             line.append("\(original.isMine ? "you" : original.sender): \(original.brief)", .dim)
             canvas.line(head + StyledText("  ") + state)
-            canvas.line(line.fitted(canvas.width))
+            canvas.line(line.fitted(canvas.textWidth))
         } else {
             // A short one stands on one line with its head.
             let text = StyledText(message.brief)
@@ -140,7 +140,8 @@ struct ChatLines {
             canvas.line(StyledText(String(repeating: " ", count: indent) + "(deleted)", .dim))
         } else if let excerpt = item.excerpt {
             canvas.line(
-                (StyledText(String(repeating: " ", count: indent)) + ChatLines.marked(excerpt)).fitted(canvas.width))
+                (StyledText(String(repeating: " ", count: indent)) + ChatLines.marked(excerpt)).fitted(canvas.textWidth)
+            )
         } else if !message.content.isEmpty {
             canvas.paragraph(message.content, indent: indent, style: message.isMention ? .bold : .plain)
         }
@@ -149,7 +150,7 @@ struct ChatLines {
                 StyledText(
                     String(repeating: " ", count: indent) + "[\(file.name), \(ByteCount.text(file.size))]",
                     TextStyle(.blue)
-                ).fitted(canvas.width))
+                ).fitted(canvas.textWidth))
         }
         drawProblem(message, indent, on: &canvas)
     }
@@ -217,7 +218,7 @@ struct ChatReport: CuttableReport {
     var showsConversation = false
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        if !title.isEmpty { canvas.line(StyledText(title, .bold).fitted(canvas.width)) }
+        if !title.isEmpty { canvas.line(StyledText(title, .bold).fitted(canvas.textWidth)) }
         if items.isEmpty { canvas.line(StyledText(nothing, .dim)) }
         var lines = ChatLines(showsConversation: showsConversation)
         for item in items {

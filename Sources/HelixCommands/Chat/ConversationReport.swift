@@ -126,7 +126,7 @@ struct ConversationReport: CuttableReport {
         ])
         for item in items {
             let isNew = item.summary.unread > 0 && !item.conversation.isMuted
-            var name = StyledText(item.conversation.name, isNew ? .bold : .plain).fitted(28)
+            var name = canvas.cell(StyledText(item.conversation.name, isNew ? .bold : .plain), most: 28)
             if item.conversation.isMuted { name.append(wide ? " (muted)" : " -", .dim) }
             if item.conversation.isArchived { name.append(wide ? " (archived)" : " _", .dim) }
             if item.conversation.role == nil {

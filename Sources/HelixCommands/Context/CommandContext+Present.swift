@@ -26,7 +26,8 @@ extension CommandContext {
         let (shown, next) = try cut(report)
         var viewer = viewer
         viewer.shortIDs = shortIDs
-        var canvas = Canvas(width: width ?? terminal.width, isASCII: terminal.isASCII)
+        var canvas = Canvas(
+            width: width ?? terminal.width, isASCII: terminal.isASCII, isBounded: width != nil || terminal.hasWidth)
         if let columns = output.columnList {
             try draw(shown, columns: columns, on: &canvas, for: &viewer)
         } else {
@@ -40,7 +41,10 @@ extension CommandContext {
         for remark in opened?.remarks ?? [] { canvas.paragraph(SafeText.line(remark), style: .dim) }
         opened?.remarks = []
         let pager = configuration.text(.pager) ?? environment["HELIX_PAGER"] ?? environment["PAGER"] ?? "less"
-        guard terminal.write(canvas.rendered(color: terminal.hasColor), pager: pager) else {
+        guard
+            terminal.write(
+                canvas.rendered(color: terminal.hasColor, links: terminal.hasLinks(pager: pager)), pager: pager)
+        else {
             throw cannotWrite
         }
     }

@@ -245,14 +245,17 @@ public enum HelixProgram {
         }
         let terminal = Terminal(environment: ProcessEnvironment.current)
         var canvas = Canvas(
-            width: max(40, isatty(STDERR_FILENO) == 1 ? terminal.width : 100), isASCII: terminal.isASCII)
+            width: max(40, isatty(STDERR_FILENO) == 1 ? terminal.width : 100), isASCII: terminal.isASCII,
+            isBounded: isatty(STDERR_FILENO) == 1)
         // A line that is shown with marks below a place stands as it is.
         let parts = error.message.split(separator: "\n  ", omittingEmptySubsequences: false).map(String.init)
-        var lines = (parts[0] + ".").wrapped(canvas.width - 7)
+        var lines = (parts[0] + ".").wrapped(canvas.textWidth - 7, keepsAddresses: true)
         canvas.line("helix: " + lines.removeFirst())
         for line in lines { canvas.line("       " + line) }
         for line in figure(Array(parts.dropFirst()), width: canvas.width - 9) { canvas.line("         " + line) }
-        for line in (error.hint ?? "").wrapped(canvas.width - 7) where !line.isEmpty { canvas.line("       " + line) }
+        for line in (error.hint ?? "").wrapped(canvas.textWidth - 7, keepsAddresses: true) where !line.isEmpty {
+            canvas.line("       " + line)
+        }
         _ = Terminal.write(canvas.rendered(color: false), to: STDERR_FILENO)
     }
 }

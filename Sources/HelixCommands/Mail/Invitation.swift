@@ -75,18 +75,18 @@ struct Invitation: Sendable {
         }
         var line = StyledText("◷ " + verb + ": ", TextStyle(.magenta, bold: true))
         line.append(event.title.isEmpty ? "(no title)" : event.title, .bold)
-        canvas.line(line.fitted(canvas.width))
+        canvas.line(line.fitted(canvas.textWidth))
         if let time {
             let zone = time.isAllDay ? "" : " \(viewer.zone.identifier)"
             let rule = event.rules.first.map { "  ↻ \($0.phrase(start: event.start))" } ?? ""
-            canvas.line(StyledText("  \(viewer.span(time))\(zone)\(rule)").fitted(canvas.width))
+            canvas.line(StyledText("  \(viewer.span(time))\(zone)\(rule)").fitted(canvas.textWidth))
         }
         if let location = event.location, !location.isEmpty {
-            canvas.line(StyledText("  at \(location)", .dim).fitted(canvas.width))
+            canvas.line(StyledText("  at \(location)", .dim).fitted(canvas.textWidth))
         }
         // Who answers or proposes is whom the message is from.
         if let organizer = event.organizer, method != "REPLY", method != "COUNTER" {
-            canvas.line(StyledText("  from " + (organizer.name ?? organizer.address), .dim).fitted(canvas.width))
+            canvas.line(StyledText("  from " + (organizer.name ?? organizer.address), .dim).fitted(canvas.textWidth))
         }
         if let stranger {
             canvas.paragraph(

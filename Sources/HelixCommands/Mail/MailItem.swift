@@ -118,10 +118,10 @@ struct MailItem: ReportItem {
     /// What comes with it.
     var signs: StyledText {
         var text = StyledText()
-        if has(.hasAttachment) { text.append(" ⎘", .dim) }
-        if has(.isInvitation) { text.append(" ◷", TextStyle(.magenta)) }
-        if has(.isEncrypted) { text.append(" ⚿", .dim) }
-        if has(.isBroken) { text.append(" ⚠", TextStyle(.red)) }
+        if has(.hasAttachment) { text.append("⎘", .dim) }
+        if has(.isInvitation) { text.append("◷", TextStyle(.magenta)) }
+        if has(.isEncrypted) { text.append("⚿", .dim) }
+        if has(.isBroken) { text.append("⚠", TextStyle(.red)) }
         return text
     }
 
@@ -192,7 +192,7 @@ struct MailListReport: OrderedReport {
         let wide = canvas.width >= 60
         var table = Table([
             .init(), .init(), .init(right: true), .init(minimum: wide ? 16 : 6), .init(right: true),
-            .init(minimum: wide ? 12 : 8), .init(minimum: 5),
+            .init(), .init(minimum: wide ? 12 : 8), .init(minimum: 5),
         ])
         for item in items {
             let counts = threadCounts[item.message.thread]
@@ -200,15 +200,15 @@ struct MailListReport: OrderedReport {
             let style: TextStyle = isUnread ? .bold : .plain
             var subject = StyledText(item.subject, style)
             let count = counts.map { $0.all > 1 ? "\($0.all)" : "" } ?? ""
-            subject.append(item.signs)
             subject.append(item.labels)
             if wide, !showsHits, !item.message.snippet.isEmpty { subject.append("  " + item.message.snippet, .dim) }
             table.row([
                 StyledText(viewer.short(item.message.id), .dim), item.marks(isUnread: isUnread),
                 StyledText(viewer.brief(item.message.date), .dim),
-                StyledText(item.person, style).fitted(wide ? 24 : 14),
-                StyledText(count, .dim), subject,
-                StyledText(wide && !hidesMailbox ? item.message.mailbox : "", TextStyle(.green)).fitted(16),
+                canvas.cell(StyledText(item.person, style), most: wide ? 24 : 14),
+                StyledText(count, .dim), item.signs, subject,
+                canvas.cell(
+                    StyledText(wide && !hidesMailbox ? item.message.mailbox : "", TextStyle(.green)), most: 16),
             ])
             if showsHits { table.note(hit(item)) }
         }

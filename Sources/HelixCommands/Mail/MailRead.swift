@@ -283,21 +283,23 @@ struct MessageReport: CuttableReport {
         if showsHeaders {
             for header in message.headers {
                 let name = StyledText(header.name + ": ", TextStyle(.cyan))
-                let pieces = SafeText.line(header.value).wrapped(max(20, canvas.width - 4))
+                let pieces = SafeText.line(header.value).wrapped(max(20, canvas.textWidth - 4), keepsAddresses: true)
                 canvas.line(name + StyledText(pieces.first ?? ""))
                 for piece in pieces.dropFirst() { canvas.line("    " + piece) }
             }
             return
         }
         let own = message.item.message
-        for line in SafeText.line(message.item.subject).wrapped(canvas.width) { canvas.line(StyledText(line, .bold)) }
+        for line in SafeText.line(message.item.subject).wrapped(canvas.textWidth, keepsAddresses: true) {
+            canvas.line(StyledText(line, .bold))
+        }
         if !own.labels.isEmpty {
             canvas.line(StyledText(own.labels.map { "+" + $0 }.joined(separator: " "), TextStyle(.cyan)))
         }
         func field(_ name: String, _ value: String) {
             if value.isEmpty { return }
             let list = value.split(separator: "\n").joined(separator: ", ")
-            let pieces = SafeText.line(list).wrapped(max(20, canvas.width - 6))
+            let pieces = SafeText.line(list).wrapped(max(20, canvas.textWidth - 6), keepsAddresses: true)
             for (index, piece) in pieces.prefix(3).enumerated() {
                 var line = StyledText(index == 0 ? name : String(repeating: " ", count: 6), .dim)
                 line.append(piece + (index == 2 && pieces.count > 3 ? " …" : ""))
@@ -313,7 +315,7 @@ struct MessageReport: CuttableReport {
         date.append("\(viewer.day(civil.date)) \(viewer.clock(civil.secondOfDay))")
         date.append("  " + [own.account, own.mailbox].filter { !$0.isEmpty }.joined(separator: "/"), TextStyle(.green))
         date.append("  \(viewer.short(own.id))", .dim)
-        canvas.line(date.fitted(canvas.width))
+        canvas.line(date.fitted(canvas.textWidth))
         if message.item.has(.isBroken) {
             canvas.paragraph("This message is broken; it is shown as far as it can be read.", style: TextStyle(.red))
         }
@@ -350,20 +352,25 @@ struct MessageReport: CuttableReport {
             let marks = String(repeating: "│", count: min(depth, 6)) + " "
             let colors: [TerminalColor] = [.green, .cyan, .magenta, .blue]
             let style = TextStyle(colors[(depth - 1) % colors.count])
-            for piece in text.wrapped(max(20, canvas.width - marks.count)) {
+            for piece in text.wrapped(max(20, canvas.textWidth - marks.count), keepsAddresses: true) {
                 canvas.line(StyledText(marks + piece, style))
             }
-        case .signature: for piece in text.wrapped(canvas.width) { canvas.line(StyledText(piece, .dim)) }
-        case .attribution: for piece in text.wrapped(canvas.width) { canvas.line(StyledText(piece, .dim)) }
-        case .heading: for piece in text.wrapped(canvas.width) { canvas.line(StyledText(piece, TextStyle(.cyan))) }
+        case .signature:
+            for piece in text.wrapped(canvas.textWidth, keepsAddresses: true) { canvas.line(StyledText(piece, .dim)) }
+        case .attribution:
+            for piece in text.wrapped(canvas.textWidth, keepsAddresses: true) { canvas.line(StyledText(piece, .dim)) }
+        case .heading:
+            for piece in text.wrapped(canvas.textWidth, keepsAddresses: true) {
+                canvas.line(StyledText(piece, TextStyle(.cyan)))
+            }
         // An address is copied, so it is not broken where the terminal can do that itself.
         case .link: canvas.line(StyledText(text, .dim))
         case .own:
             // Text that was laid out with blanks, such as tables, stays as it is where there is room.
-            if TextWidth.of(text) <= canvas.width {
+            if TextWidth.of(text) <= canvas.textWidth {
                 canvas.line(text)
             } else {
-                for piece in text.wrapped(canvas.width) { canvas.line(piece) }
+                for piece in text.wrapped(canvas.textWidth, keepsAddresses: true) { canvas.line(piece) }
             }
         }
     }
@@ -372,10 +379,11 @@ struct MessageReport: CuttableReport {
         if message.attachments.isEmpty { return }
         canvas.line()
         for part in message.attachments.prefix(50) {
-            let facts = "  \(part.type), \(ByteCount.text(part.size))  \(partOption) \(part.part)"
-            let room = max(12, canvas.width - 2 - TextWidth.of(facts))
-            let line = StyledText("⎘ ", TextStyle(.yellow)) + StyledText(part.name.fitted(room), .bold)
-            canvas.line((line + StyledText(facts, .dim)).fitted(canvas.width))
+            // The number is what people need for it: it comes first, and stays where there is little room.
+            var line = StyledText("⎘ ", TextStyle(.yellow)) + StyledText("\(partOption) \(part.part)  ", .dim)
+            line.append(part.name, .bold)
+            line.append("  \(ByteCount.text(part.size)), \(part.type)", .dim)
+            canvas.line(line.fitted(canvas.textWidth))
         }
         if message.attachments.count > 50 {
             canvas.line(StyledText("… and \(message.attachments.count - 50) more.", .dim))

@@ -256,7 +256,7 @@ struct MailStatsReport: Report {
         let unread = numbers.mailboxes.reduce(0) { $0 + $1.unread }
         let size = numbers.mailboxes.reduce(0) { $0 + $1.size }
         canvas.line(
-            StyledText("\(total) messages, \(unread) unread, \(ByteCount.text(size))", .bold).fitted(canvas.width))
+            StyledText("\(total) messages, \(unread) unread, \(ByteCount.text(size))", .bold).fitted(canvas.textWidth))
         var table = Table([
             .init(minimum: 10), .init(right: true), .init(right: true), .init(right: true),
             .init(minimum: 4, importance: 1),

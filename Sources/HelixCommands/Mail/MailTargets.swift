@@ -107,7 +107,7 @@ struct MailChangeReport: CuttableReport {
             table.row([
                 StyledText(viewer.short(item.message.id), .dim),
                 StyledText((isDryRun ? "would be " : "") + verb, TextStyle(.green)),
-                StyledText(item.person).fitted(24), StyledText(item.subject) + item.labels,
+                canvas.cell(StyledText(item.person), most: 24), StyledText(item.subject) + item.labels,
             ])
         }
         table.draw(on: &canvas)

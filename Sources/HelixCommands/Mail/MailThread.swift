@@ -55,16 +55,17 @@ struct ThreadReport: CuttableReport {
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         if let first = items.first {
-            canvas.line(StyledText(first.item.subject, .bold).fitted(canvas.width))
+            canvas.line(StyledText(first.item.subject, .bold).fitted(canvas.textWidth))
         }
         let wide = canvas.width >= 60
         var table = Table([
-            .init(), .init(), .init(right: true), .init(minimum: wide ? 14 : 6), .init(minimum: wide ? 10 : 8),
+            .init(), .init(), .init(right: true), .init(), .init(minimum: wide ? 14 : 6),
+            .init(minimum: wide ? 10 : 8),
         ])
         var subject = items.first?.item.message.subject ?? ""
-        for row in items {
+        let branches = TreeLines.prefixes(depths: items.map(\.depth), most: wide ? 10 : 3)
+        for (row, branch) in zip(items, branches) {
             let style: TextStyle = row.item.isUnread ? .bold : .plain
-            let indent = String(repeating: "  ", count: min(row.depth, 10)) + (row.depth > 0 ? "└ " : "")
             // A subject says something where it changes.
             var text = StyledText()
             if ThreadSubject.base(row.item.message.subject).text != ThreadSubject.base(subject).text {
@@ -74,8 +75,8 @@ struct ThreadReport: CuttableReport {
             text.append(row.item.message.snippet, .dim)
             table.row([
                 StyledText(viewer.short(row.item.message.id), .dim), row.item.marks,
-                StyledText(viewer.brief(row.item.message.date), .dim),
-                StyledText(indent, .dim) + StyledText(row.item.sender, style) + row.item.signs, text,
+                StyledText(viewer.brief(row.item.message.date), .dim), row.item.signs,
+                StyledText(branch, .dim) + StyledText(row.item.sender, style), text,
             ])
         }
         table.draw(on: &canvas)

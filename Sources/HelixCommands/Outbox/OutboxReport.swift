@@ -103,7 +103,7 @@ struct OutboxReport: CuttableReport {
             let subject = item.message.subject.isEmpty ? (isMail ? "(no subject)" : "(a file)") : item.message.subject
             table.row([
                 StyledText(viewer.short(item.message.id), .dim), StyledText(verb, TextStyle(.green)),
-                StyledText("→ " + first + more).fitted(28), StyledText(subject), item.reason(for: viewer),
+                canvas.cell(StyledText("→ " + first + more), most: 28), StyledText(subject), item.reason(for: viewer),
             ])
         }
         table.draw(on: &canvas)

@@ -81,7 +81,7 @@ struct ProjectReport: Report {
             var head = StyledText(block ?? (hasBlocks ? "In no block" : "Tasks"), TextStyle(.cyan, bold: true))
             head.append(own.isEmpty ? "  no tasks" : "  \(own.count - open.count)/\(own.count)", .dim)
             if !own.isEmpty, open.isEmpty { head.append(" ✓", TextStyle(.green)) }
-            canvas.line(head.fitted(canvas.width))
+            canvas.line(head.fitted(canvas.textWidth))
             var table = Table([.init(), .init(minimum: 12), .init(importance: 1), .init(importance: 2)])
             for task in open.prefix(20) {
                 table.row([

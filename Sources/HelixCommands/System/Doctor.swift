@@ -246,7 +246,7 @@ struct DoctorReport: Report {
                 case .warning: ("!", TextStyle(.yellow, bold: true))
                 case .failed: ("✗", TextStyle(.red, bold: true))
                 }
-            let pieces = check.message.wrapped(max(20, canvas.width - 14))
+            let pieces = check.message.wrapped(max(20, canvas.textWidth - 14), keepsAddresses: true)
             for (index, piece) in pieces.enumerated() {
                 var line = StyledText((index == 0 ? sign : "").padded(2), style)
                 line.append((index == 0 ? check.name : "").padded(12), .bold)

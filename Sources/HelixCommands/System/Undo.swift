@@ -211,7 +211,7 @@ struct HistoryReport: Report {
             var line = StyledText(verb + " ", TextStyle(.green))
             line.append(change.summary)
             if change.count > 1 { line.append("  (\(change.count) things)", .dim) }
-            canvas.line(line.fitted(canvas.width))
+            canvas.line(line.fitted(canvas.textWidth))
             return
         }
         var table = Table([.init(), .init(), .init(minimum: 12), .init(right: true), .init()])
@@ -244,7 +244,7 @@ struct HistoryReport: Report {
             var line = StyledText(String(item.change.id.text.prefix(6)) + "  ", .dim)
             line.append("\(DateWords.text(civil.date)) \(viewer.clock(civil.secondOfDay))  \(item.change.summary)")
             if item.change.isUndone { line.append("  undone", .dim) }
-            canvas.line(line.fitted(canvas.width))
+            canvas.line(line.fitted(canvas.textWidth))
             for field in item.fields {
                 canvas.paragraph("\(field.name): \(said(field.before)) → \(said(field.after))", indent: 8, style: .dim)
             }

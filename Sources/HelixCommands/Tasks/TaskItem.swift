@@ -305,7 +305,7 @@ struct TaskChangeReport: Report {
             if let project = item.details.project { line.append("  " + project, TextStyle(.blue)) }
             if !item.task.tags.isEmpty { line.append("  ") }
             line.append(item.tagLine)
-            canvas.line(line.fitted(canvas.width))
+            canvas.line(line.fitted(canvas.textWidth))
         }
         if count == 1, let item = items.first, Self.namesFields.contains(verb) { item.drawFields(on: &canvas, viewer) }
         let shown = Self.shown(of: count)

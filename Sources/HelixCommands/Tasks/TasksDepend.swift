@@ -151,7 +151,7 @@ struct DependencyReport: CuttableReport {
             let isKnown = !drawn.insert(id).inserted
             let isAgain = isKnown && !next.isEmpty
             if isKnown { line.append(isAgain ? "  as above …" : "  as above", .dim) }
-            canvas.line(line.fitted(canvas.width))
+            canvas.line(line.fitted(canvas.textWidth))
             if isAgain { return }
             let deeper = prefix + (branch.isEmpty ? "" : branch == "└─ " ? "   " : "│  ")
             for (index, other) in next.enumerated() {

@@ -153,7 +153,7 @@ struct UrgencyReport: CuttableReport {
             var line = StyledText(viewer.short(found.item.task.id), .dim)
             line.append("  " + TaskListReport.number(found.item.urgency) + "  ", .bold)
             line.append(found.item.headline(viewer))
-            canvas.line(line.fitted(canvas.width))
+            canvas.line(line.fitted(canvas.textWidth))
             var table = Table([.init(), .init(right: true), .init(), .init(right: true)])
             for term in found.terms {
                 let coefficient = term.factor == 0 ? 0 : term.value / term.factor

@@ -195,7 +195,7 @@ struct TasksMoved: Report {
             line.append("\(isDryRun ? "would move " : "")\(item.from) → ", .dim)
             line.append(item.to, .bold)
             line.append("  " + item.details.task.title)
-            canvas.line(line.fitted(canvas.width))
+            canvas.line(line.fitted(canvas.textWidth))
         }
         for remark in remarks { canvas.paragraph(remark, style: .dim) }
     }

@@ -105,13 +105,13 @@ struct TaskReport: Report {
             var line = StyledText(ISO8601.padded(index + 1, 2) + " ", .dim)
             line.append(step.done ? "☑ " : "☐ ", TextStyle(step.done ? .green : nil))
             line.append(step.text, step.done ? .dim : .plain)
-            canvas.line(line.fitted(canvas.width))
+            canvas.line(line.fitted(canvas.textWidth))
         }
         for part in parts {
             var line = StyledText(viewer.short(part.task.id) + "  ", .dim)
             line.append(part.task.state == .done ? "☑ " : part.task.state == .dropped ? "✗ " : "☐ ")
             line.append(part.headline(viewer))
-            canvas.line(line.fitted(canvas.width))
+            canvas.line(line.fitted(canvas.textWidth))
         }
         if let notes = task.notes {
             canvas.line()

@@ -243,7 +243,7 @@ struct TaskStatsReport: Report {
                 "  " + TaskStatsReport.signs[index % TaskStatsReport.signs.count] + " " + column.name,
                 TextStyle(colors[index % colors.count]))
         }
-        canvas.line(legend.fitted(canvas.width))
+        canvas.line(legend.fitted(canvas.textWidth))
     }
 
     private func section(_ name: String, on canvas: inout Canvas) {

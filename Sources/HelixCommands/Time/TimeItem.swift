@@ -156,7 +156,7 @@ struct TimeChangeReport: Report {
             line.append(item.details.title.isEmpty ? "(no title)" : item.details.title, .bold)
             if let project = item.details.project { line.append("  " + project, TextStyle(.blue)) }
             for tag in item.entry.tags { line.append(" +" + tag, TextStyle(.cyan)) }
-            canvas.line(line.fitted(canvas.width))
+            canvas.line(line.fitted(canvas.textWidth))
             var facts: [String] = []
             if let home = viewer.atHome {
                 let own = home.span(.timed(range)) + (item.entry.end == nil ? "–…" : "")
@@ -164,7 +164,7 @@ struct TimeChangeReport: Report {
             }
             if item.entry.isBillable { facts.append("billable") }
             if let note = item.entry.note { facts.append("note: " + SafeText.line(note)) }
-            for fact in facts { canvas.line(StyledText("      " + fact, .dim).fitted(canvas.width)) }
+            for fact in facts { canvas.line(StyledText("      " + fact, .dim).fitted(canvas.textWidth)) }
         }
         for remark in remarks { canvas.paragraph(remark, style: .dim) }
     }

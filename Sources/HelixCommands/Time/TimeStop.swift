@@ -165,7 +165,7 @@ struct TimeStatusReport: Report {
             line.append("  " + DateWords.text(hours: item.seconds))
             line.append("  since \(viewer.near(.moment(item.entry.start)))", .dim)
             if let project = item.details.project { line.append("  " + project, TextStyle(.blue)) }
-            canvas.line(line.fitted(canvas.width))
+            canvas.line(line.fitted(canvas.textWidth))
             if item.seconds > TimeStatusReport.forgotten {
                 canvas.paragraph(
                     "It runs for over 12 hours. Was it forgotten? 'helix time stop --at 17:30' ends it when it should have.",

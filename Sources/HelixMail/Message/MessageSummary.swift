@@ -184,10 +184,40 @@ public struct MessageSummary: Sendable {
         if !attachments.isEmpty { traits.insert(.hasAttachment) }
     }
 
+    /// The number of lines that say who wrote what is quoted below them; 0 for none.
+    private static func attribution(_ lines: ArraySlice<String.UTF8View.SubSequence>) -> Int {
+        func isQuote(_ line: String.UTF8View.SubSequence) -> Bool { line.first == UInt8(ascii: ">") }
+        func isBlank(_ line: String.UTF8View.SubSequence) -> Bool { line.allSatisfy { $0 == 0x20 || $0 == 0x0D } }
+        for count in 1...2 {
+            let head = lines.prefix(count)
+            guard head.count == count, head.reduce(0, { $0 + $1.count }) < 400,
+                let last = head.last?.reversed().drop(while: { $0 == 0x20 || $0 == 0x0D }).first,
+                last == UInt8(ascii: ":"),
+                head.first.map({ !isBlank($0) && !isQuote($0) }) ?? false,
+                lines.dropFirst(count).first(where: { !isBlank($0) }).map(isQuote) ?? false
+            else { continue }
+            // Of two lines the first may be the sender's own words.
+            let first = head.first.map { String(decoding: $0.prefix(4), as: UTF8.self) } ?? ""
+            if count == 2, !["On ", "Am ", "Le ", "El ", "Il ", "Op ", "Den "].contains(where: first.hasPrefix) {
+                continue
+            }
+            return count
+        }
+        return 0
+    }
+
     /// The first words that are the sender's own.
     private static func snippet(_ text: String) -> String {
         var words: [UInt8] = []
-        for line in text.utf8.prefix(8192).split(separator: 0x0A) {
+        let lines = text.utf8.prefix(8192).split(separator: 0x0A)
+        var isAttribution = 0
+        for (place, line) in lines.enumerated() {
+            // 'On Monday somebody wrote:' is the program's word, on one line or two.
+            if isAttribution == 0 { isAttribution = attribution(lines[place...]) }
+            if isAttribution > 0 {
+                isAttribution -= 1
+                continue
+            }
             let line = line.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
             guard let first = line.first, first != UInt8(ascii: ">") else { continue }
             if line.elementsEqual("--".utf8) || line.elementsEqual("-- ".utf8) { break }

@@ -36,9 +36,13 @@ public struct Table: Sendable {
 
     /// Draws the table after `indent` blanks, with two blanks between columns. Columns without anything are left out.
     public func draw(on canvas: inout Canvas, indent: Int = 0) {
+        // What is read by a program is whole; long cells stand out of their columns there.
+        let most = canvas.isBounded ? Int.max : 60
         var widths = columns.indices.map { column -> Int in
             let widest = rows.reduce(0) { max($0, $1[column].width) }
-            return widest == 0 ? 0 : max(widest, TextWidth.of(columns[column].title))
+            return widest == 0
+                ? 0
+                : max(min(widest, columns[column].minimum == nil ? .max : most), TextWidth.of(columns[column].title))
         }
         func least() -> Int {
             let shown = columns.indices.filter { widths[$0] > 0 }
@@ -47,9 +51,9 @@ public struct Table: Sendable {
         }
         let dispensable = columns.indices.filter { columns[$0].importance != nil }
             .sorted { (columns[$0].importance ?? 0, $1) < (columns[$1].importance ?? 0, $0) }
-        for column in dispensable where least() > canvas.width { widths[column] = 0 }
+        for column in dispensable where least() > canvas.textWidth { widths[column] = 0 }
         let gaps = max(0, widths.filter { $0 > 0 }.count - 1) * 2
-        var excess = widths.reduce(0, +) + gaps + indent - canvas.width
+        var excess = widths.reduce(0, +) + gaps + indent - canvas.textWidth
         // The widest column that may shrink gives first.
         while excess > 0 {
             let candidates = columns.indices.filter { widths[$0] > columns[$0].minimum ?? .max }
@@ -59,25 +63,25 @@ public struct Table: Sendable {
         }
         if columns.contains(where: { !$0.title.isEmpty }) {
             let titles = columns.map { StyledText($0.title, .dim) }
-            canvas.line(joined(titles, widths, after: indent))
+            canvas.line(joined(titles, widths, after: indent, whole: !canvas.isBounded))
         }
         for (place, row) in rows.enumerated() {
-            canvas.line(joined(row, widths, after: indent))
+            canvas.line(joined(row, widths, after: indent, whole: !canvas.isBounded))
             guard let note = notes[place] else { continue }
             var line = StyledText()
             line.append(blanks: indent)
             line.append(note)
-            canvas.line(line.fitted(canvas.width))
+            canvas.line(line.fitted(canvas.textWidth))
         }
     }
 
-    private func joined(_ cells: [StyledText], _ widths: [Int], after indent: Int) -> StyledText {
+    private func joined(_ cells: [StyledText], _ widths: [Int], after indent: Int, whole: Bool) -> StyledText {
         var line = StyledText()
         line.runs.reserveCapacity(cells.count * 3)
         var gap = indent
         for (column, cell) in cells.enumerated() where widths[column] > 0 {
             line.append(blanks: gap)
-            line.append(cell, padded: widths[column], right: columns[column].isRight)
+            line.append(cell, padded: max(widths[column], whole ? cell.width : 0), right: columns[column].isRight)
             gap = 2
         }
         return line

@@ -11,6 +11,10 @@ public struct Terminal: Sendable {
 
     /// Columns.
     public var width: Int
+    /// Whether somebody looks at so many columns: output is a terminal, or COLUMNS says how wide it is.
+    public var hasWidth: Bool
+    /// Whether it knows links, or leaves them out (OSC 8).
+    private let takesLinks: Bool
     /// Lines, where output is a terminal.
     public var height: Int?
     /// Whether standard output is a terminal.
@@ -26,6 +30,8 @@ public struct Terminal: Sendable {
         var size = winsize()
         let isKnown = isInteractive && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         let columns = environment["COLUMNS"].flatMap { Int($0) }.flatMap { (20...1000).contains($0) ? $0 : nil }
+        hasWidth = isInteractive || columns != nil
+        takesLinks = isInteractive && !["dumb", "linux"].contains(environment["TERM"] ?? "dumb")
         width = columns ?? (isKnown ? max(20, Int(size.ws_col)) : 80)
         height = isKnown ? Int(size.ws_row) : nil
         let isDumb = environment["TERM"] == "dumb"
@@ -39,6 +45,12 @@ public struct Terminal: Sendable {
             ?? environment["LC_CTYPE"].flatMap { $0.isEmpty ? nil : $0 } ?? environment["LANG"] ?? ""
         let encoding = locale.uppercased()
         isASCII = ascii || !(encoding.contains("UTF-8") || encoding.contains("UTF8"))
+    }
+
+    /// Whether addresses are written as links: other pagers than less show what makes them.
+    public func hasLinks(pager: String) -> Bool {
+        let program = pager.split(separator: " ").first?.split(separator: "/").last
+        return takesLinks && hasColor && program == "less"
     }
 
     /// Whether styles are wanted (https://no-color.org, https://bixense.com/clicolors).

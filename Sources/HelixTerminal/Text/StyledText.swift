@@ -160,12 +160,17 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     }
 
     /// Writes the line as it goes out, with a line feed.
-    func render(into out: inout [UInt8], color: Bool, ascii: Bool) {
+    func render(into out: inout [UInt8], color: Bool, ascii: Bool, links: Bool = false) {
         let start = out.count
         for run in runs {
             let sequence = color ? run.style.sequence : ""
             out.append(contentsOf: sequence.utf8)
-            out.append(contentsOf: (ascii ? SafeText.ascii(run.text) : run.text).utf8)
+            let text = ascii ? SafeText.ascii(run.text) : run.text
+            if links, text.utf8.contains(0x3A), text.contains("://") {
+                out.append(contentsOf: WebLinks.marked(text).utf8)
+            } else {
+                out.append(contentsOf: text.utf8)
+            }
             if !sequence.isEmpty { out.append(contentsOf: "\u{1B}[0m".utf8) }
         }
         // Blanks at the end of a line help nobody, unless they are coloured.

@@ -98,10 +98,23 @@ extension String {
     }
 
     /// The text in lines of at most `width` columns, broken between words where that is possible.
-    public func wrapped(_ width: Int) -> [String] {
+    ///
+    /// - Parameter keepsAddresses: whether an address of the web that is longer than that stays whole.
+    public func wrapped(_ width: Int, keepsAddresses: Bool = false) -> [String] {
         guard width > 0 else { return [self] }
         var lines: [String] = []
         for paragraph in split(separator: "\n", omittingEmptySubsequences: false) {
+            // What somebody laid out with blanks stays so, where there is room.
+            let indent = paragraph.prefix { $0 == " " }
+            if !indent.isEmpty, indent.count <= width / 2, indent.count < paragraph.count {
+                let rest = String(paragraph.dropFirst(indent.count))
+                lines += rest.wrapped(width - indent.count, keepsAddresses: keepsAddresses).map { indent + $0 }
+                continue
+            }
+            if TextWidth.of(paragraph) <= width {
+                lines.append(String(paragraph))
+                continue
+            }
             var line = ""
             var used = 0
             for word in paragraph.split(separator: " ", omittingEmptySubsequences: true) {
@@ -113,7 +126,7 @@ extension String {
                 }
                 if used > 0 { lines.append(line) }
                 (line, used) = ("", 0)
-                if length <= width {
+                if length <= width || keepsAddresses && word.contains("://") {
                     (line, used) = (String(word), length)
                     continue
                 }
