@@ -52,13 +52,13 @@ struct Today: ListingCommand {
                 + outbox.map(\.message.id) + chat.map(\.conversation.id) + (running.map { [$0.entry.id] } ?? []))
     }
 
-    /// What is unread in the inboxes: some for people, more for programs.
+    /// What is unread in the inboxes: some for people, all for programs.
     private func unreadMail(_ context: CommandContext) throws -> (items: [MailItem], hidden: Int) {
         let store = try context.store()
         guard try !store.mailAccounts().isEmpty else { return ([], 0) }
         _ = try context.mailStore(.unset)
         let query = MailQuery.all([.has(.unread), .mailbox("inbox")])
-        let items = try store.messages(query, limit: output.limit ?? (output.isMachine ? 50 : 5))
+        let items = try store.messages(query, limit: output.limit ?? (output.isMachine ? ListLimit.everything : 5))
             .map { MailItem(message: $0) }
         return (items, items.isEmpty || output.isMachine ? 0 : try store.messageCount(query) - items.count)
     }

@@ -64,7 +64,7 @@ struct CalSearch: ListingCommand {
         let limit = isPaged ? ListLimit.everything : context.listLimit(25)
         let (hits, isTruncated) = try context.store().searchEvents(
             asked, calendars: try context.selection(calendars.calendar), zone: context.zone, limit: limit)
-        if list.ids, !list.readsAll {
+        if list.ids, !list.readsAll, output.limit == nil {
             var known: Set<EntityID> = []
             let events = hits.map(\.occurrence.event).filter { known.insert($0).inserted }
             return try context.write(events.map { $0.text + "\n" }.joined())

@@ -28,7 +28,7 @@ extension CommandContext {
         viewer.shortIDs = shortIDs
         var canvas = Canvas(
             width: width ?? terminal.width, isASCII: terminal.isASCII, isBounded: width != nil || terminal.hasWidth)
-        if let columns = output.columnList {
+        if let columns = try columns(of: report) {
             try draw(shown, columns: columns, on: &canvas, for: &viewer)
         } else {
             shown.draw(on: &canvas, for: viewer)
@@ -49,14 +49,19 @@ extension CommandContext {
         }
     }
 
+    /// The columns that are wanted. What is drawn in an order of its own is a table where another order is wanted.
+    private func columns<R: Report>(of report: R) throws -> [String]? {
+        if let columns = output.columnList { return columns }
+        guard list.readsAll, !(report is any OrderedReport) else { return nil }
+        let keys = (list.sort.map { ListOptions.keys($0).map(\.name) } ?? [])
+        let own = R.Item.fields.filter(\.isSimple).prefix(6).map(\.name)
+        return own + keys.filter { !own.contains($0) }
+    }
+
     /// The report in the order that is wanted, from the item on that is wanted, and cut; with the cursor of the rest.
     private func cut<R: Report>(_ report: R) throws -> (R, next: String?) {
         guard list.readsAll else { return (output.limit.map { report.limited(to: $0) } ?? report, nil) }
-        if output.columns != nil { return (report, nil) }
-        guard var ordered = report as? any OrderedReport else {
-            throw HelixError(
-                .usage, "a picture has no other order", hint: "--json, --columns or --format show these as a list.")
-        }
+        guard output.columns == nil, var ordered = report as? any OrderedReport else { return (report, nil) }
         let next = try reorder(&ordered)
         return (ordered as? R ?? report, next)
     }
@@ -96,7 +101,6 @@ extension CommandContext {
         _ report: R, columns: [String], on canvas: inout Canvas, for viewer: inout Viewer
     ) throws {
         var table = try ColumnTable(columns, of: R.Item.fields)
-        if report.items.isEmpty { return report.draw(on: &canvas, for: viewer) }
         for item in try ordered(report.items).prefix(output.limit ?? report.items.count) {
             table.add(item.json(for: viewer))
         }

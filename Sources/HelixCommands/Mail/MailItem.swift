@@ -145,11 +145,13 @@ extension EmailMessage {
 
 extension Viewer {
     /// When something came, as short as it can be said: the hour today, the day this year, else the date.
-    func brief(_ instant: Instant) -> String {
+    ///
+    /// - Parameter isNarrow: whether there is room for the hour or the day alone.
+    func brief(_ instant: Instant, isNarrow: Bool = false) -> String {
         let civil = zone.civil(instant)
         if civil.date == today { return clock(civil.secondOfDay) }
         if civil.date > today + -7, civil.date < today {
-            return DateWords.name(civil.date.weekday) + " " + clock(civil.secondOfDay)
+            return DateWords.name(civil.date.weekday) + (isNarrow ? "" : " " + clock(civil.secondOfDay))
         }
         if civil.date.year == today.year { return "\(civil.date.day) \(DateWords.name(month: civil.date.month))" }
         return ISO8601.text(civil.date)
@@ -204,7 +206,7 @@ struct MailListReport: OrderedReport {
             if wide, !showsHits, !item.message.snippet.isEmpty { subject.append("  " + item.message.snippet, .dim) }
             table.row([
                 StyledText(viewer.short(item.message.id), .dim), item.marks(isUnread: isUnread),
-                StyledText(viewer.brief(item.message.date), .dim),
+                StyledText(viewer.brief(item.message.date, isNarrow: !wide), .dim),
                 canvas.cell(StyledText(item.person, style), most: wide ? 24 : 14),
                 StyledText(count, .dim), item.signs, subject,
                 canvas.cell(

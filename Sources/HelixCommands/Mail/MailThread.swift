@@ -63,7 +63,7 @@ struct ThreadReport: CuttableReport {
             .init(minimum: wide ? 10 : 8),
         ])
         var subject = items.first?.item.message.subject ?? ""
-        let branches = TreeLines.prefixes(depths: items.map(\.depth), most: wide ? 10 : 3)
+        let branches = TreeLines.prefixes(depths: items.map(\.depth), most: wide ? max(4, canvas.width / 16) : 2)
         for (row, branch) in zip(items, branches) {
             let style: TextStyle = row.item.isUnread ? .bold : .plain
             // A subject says something where it changes.
@@ -75,7 +75,7 @@ struct ThreadReport: CuttableReport {
             text.append(row.item.message.snippet, .dim)
             table.row([
                 StyledText(viewer.short(row.item.message.id), .dim), row.item.marks,
-                StyledText(viewer.brief(row.item.message.date), .dim), row.item.signs,
+                StyledText(viewer.brief(row.item.message.date, isNarrow: !wide), .dim), row.item.signs,
                 StyledText(branch, .dim) + StyledText(row.item.sender, style), text,
             ])
         }

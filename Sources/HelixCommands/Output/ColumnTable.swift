@@ -43,7 +43,7 @@ struct ColumnTable {
         var table = Table(
             fields.map { field in
                 Table.Column(field.name, right: field.kind.isNumber, minimum: field.kind.isText ? 6 : nil)
-            })
+            }, keepsEmpty: true)
         for row in rows {
             table.row(
                 zip(fields, row).map { StyledText($1.map { [kind = $0.kind] in text(of: $0, kind, viewer) } ?? "") })

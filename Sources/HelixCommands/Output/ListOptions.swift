@@ -174,7 +174,7 @@ extension JSONObject {
             guard case .string(let text)? = fields.first(where: { $0.name == name })?.value else { return nil }
             return text
         }
-        guard let id = text("id") ?? text("name") ?? text("key") else { return nil }
+        guard let id = text("id") ?? text("address") ?? text("name") ?? text("key") else { return nil }
         return text("start").map { id + "@" + $0 } ?? id
     }
 }

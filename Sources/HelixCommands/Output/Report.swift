@@ -189,6 +189,15 @@ struct SchemaField: Sendable {
     let isRequired: Bool
     let summary: String
 
+    /// Whether a table shows it unasked: it says something of each item, in a word.
+    var isSimple: Bool {
+        if !isRequired || ["kind", "uid"].contains(name) { return false }
+        switch kind {
+        case .string, .id, .integer, .seconds, .number, .time, .choice: return true
+        case .bool, .array, .object: return false
+        }
+    }
+
     init(_ name: String, _ kind: Kind, required: Bool = true, _ summary: String) {
         self.name = name
         self.kind = kind

@@ -29,7 +29,7 @@ struct Undo: ChangingCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         if list {
-            let all = try store.undoable(limit: output.limit ?? 20)
+            let all = try store.undoable(limit: output.isMachine ? ListLimit.everything : context.listLimit(20))
             return try context.present(
                 HistoryReport(items: all.map { HistoryItem(change: $0) }, empty: "Nothing to undo."))
         }
@@ -71,7 +71,7 @@ struct Redo: ChangingCommand {
     func run(in context: CommandContext) throws {
         let store = try context.store()
         if list {
-            let all = try store.redoable(limit: output.limit ?? 20)
+            let all = try store.redoable(limit: output.isMachine ? ListLimit.everything : context.listLimit(20))
             return try context.present(
                 HistoryReport(items: all.map { HistoryItem(change: $0) }, empty: "Nothing to redo."))
         }

@@ -95,8 +95,7 @@ struct TasksNext: ListingCommand {
     func run(in context: CommandContext) throws {
         let filter = try context.filter(filter).and(.kind(.task))
         let found = try context.store().tasks(
-            filter, order: .urgency, limit: list.readsAll ? ListLimit.everything : output.limit ?? 10,
-            zone: context.zone,
+            filter, order: .urgency, limit: context.listLimit(10), zone: context.zone,
             urgency: context.urgency)
         let ids = output.isMachine ? [] : found.tasks.map(\.task.id)
         let items = try context.items(found.tasks)

@@ -25,8 +25,13 @@ public struct Table: Sendable {
     /// Lines under rows, by the place of the row.
     private var notes: [Int: StyledText] = [:]
 
+    /// Whether columns without anything stay.
+    private let keepsEmpty: Bool
+
     /// A table without rows.
-    public init(_ columns: [Column]) { self.columns = columns }
+    public init(_ columns: [Column], keepsEmpty: Bool = false) {
+        (self.columns, self.keepsEmpty) = (columns, keepsEmpty)
+    }
 
     /// Adds a row; it has as many cells as there are columns.
     public mutating func row(_ cells: [StyledText]) { rows.append(cells) }
@@ -34,13 +39,13 @@ public struct Table: Sendable {
     /// Adds a line under the last row, as wide as the canvas.
     public mutating func note(_ text: StyledText) { notes[rows.count - 1] = text }
 
-    /// Draws the table after `indent` blanks, with two blanks between columns. Columns without anything are left out.
+    /// Draws the table after `indent` blanks, with two blanks between columns. Columns without anything are left out, unless they are to stay.
     public func draw(on canvas: inout Canvas, indent: Int = 0) {
         // What is read by a program is whole; long cells stand out of their columns there.
         let most = canvas.isBounded ? Int.max : 60
         var widths = columns.indices.map { column -> Int in
             let widest = rows.reduce(0) { max($0, $1[column].width) }
-            return widest == 0
+            return widest == 0 && !keepsEmpty
                 ? 0
                 : max(min(widest, columns[column].minimum == nil ? .max : most), TextWidth.of(columns[column].title))
         }
