@@ -45,6 +45,23 @@ import Testing
         #expect(try list(home) == ["G1 starred Muy_Importante", "G2 read Größe"])
     }
 
+    /// A label that helix writes otherwise does not keep the others, or the mail, from coming.
+    @Test func oddLabelsComeAsWordsAndTakeNothingFromTheOthers() throws {
+        let home = try HelixHome()
+        let long = String(repeating: "l", count: 150)
+        let text = Self.mbox([
+            Self.message("O1", "X-Gmail-Labels: \"Work, private\",a:b(c)@d,Unread"),
+            Self.message("O2", "X-Gmail-Labels: fine,\(long),\"\""),
+            Self.message("O3", "X-Keywords: good : ()"),
+        ])
+        let result = try home.run("mail", "import", home.write(text, to: "all.mbox"))
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(
+            try list(home) == [
+                "O1 Work,_private a_b_c__d", "O2 read fine " + String(repeating: "l", count: 100), "O3 good",
+            ])
+    }
+
     @Test func keywordsAndAppleMailComeAlong() throws {
         let home = try HelixHome()
         #expect(
@@ -65,6 +82,8 @@ import Testing
             ("c.msg", [0xD0, 0xCF, 0x11, 0xE0, 0xA1], "msgconvert"),
             ("d.ics", Array("BEGIN:VCALENDAR\r\n".utf8), "helix cal import"),
             ("e.vcf", Array("BEGIN:VCARD\r\n".utf8), "contacts"), ("f.gz", [0x1F, 0x8B, 8], "gunzip"),
+            ("h.json", Array("{\"a\":1}\n".utf8), "without a header"),
+            ("note.txt", Array("Note: buy milk\nToo: bread\n".utf8), "without a header"),
             ("README.md", Array("# helix\n\nMail, calendar.\n".utf8), "without a header"),
             ("g.bin", (0..<5000).map { UInt8($0 * 7 % 251) }, "without a header"),
         ]

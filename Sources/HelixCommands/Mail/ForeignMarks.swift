@@ -52,7 +52,7 @@ struct ForeignMarks {
     /// Gmail, as Google Takeout writes it: all labels in one line, with words for what is read and starred.
     private mutating func readGmail(_ message: MIMEMessage) {
         guard let text = message.text(of: "X-Gmail-Labels") else { return }
-        let labels = text.split(separator: ",").map { String($0).trimmingBlanks() }
+        let labels = Self.items(text)
         let words = Set(labels.map { $0.lowercased() })
         if !words.contains("unread") { flags.insert(.seen) }
         if words.contains("starred") { flags.insert(.flagged) }
@@ -61,10 +61,31 @@ struct ForeignMarks {
         if words.contains("important") { add(["important"]) }
     }
 
-    /// Labels are one word here.
+    /// The items of a list with commas; one that has a comma itself is in quotes.
+    private static func items(_ text: String) -> [String] {
+        var (items, item, isQuoted) = ([String](), "", false)
+        for sign in text {
+            if sign == "\"" {
+                isQuoted.toggle()
+            } else if sign == ",", !isQuoted {
+                items.append(item)
+                item = ""
+            } else {
+                item.append(sign)
+            }
+        }
+        return (items + [item]).map { $0.trimmingBlanks() }
+    }
+
+    /// Labels are one word here, without the signs that mean something in a query.
     private mutating func add(_ words: [String]) {
-        for word in words where !word.isEmpty && !Self.own.contains(word.lowercased()) {
-            let label = String(word.map { $0.isWhitespace ? "_" : $0 })
+        for word in words where !Self.own.contains(word.lowercased()) {
+            let isPart: (Character) -> Bool = { sign in
+                !sign.isWhitespace && !"\"():@".contains(sign)
+                    && !sign.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }
+            }
+            let label = String(word.map { isPart($0) ? $0 : "_" }.prefix(100))
+            guard label.contains(where: { $0 != "_" }) else { continue }
             if !labels.contains(where: { $0.lowercased() == label.lowercased() }) { labels.append(label) }
         }
     }
@@ -113,14 +134,29 @@ enum ForeignFile {
         if let first = lines.first, !first.isEmpty, first.allSatisfy({ (48...57).contains($0) || $0 == 32 }) {
             lines.removeFirst()
         }
+        if let first = lines.first, first.starts(with: Array("From ".utf8)) || first.starts(with: Array(">From ".utf8))
+        {
+            return true
+        }
+        // One field that mail has is enough: other texts have lines with a colon, too.
         for line in lines {
-            if line.starts(with: Array("From ".utf8)) || line.starts(with: Array(">From ".utf8)) { return true }
+            if line.first == 32 || line.first == 9 { continue }
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return false }
-            let name = line[..<colon]
-            return !name.isEmpty && name.allSatisfy { $0 > 32 && $0 < 127 || $0 == 32 || $0 == 9 }
+            let name = String(decoding: line[..<colon], as: UTF8.self).trimmingBlanks().lowercased()
+            guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { return false }
+            if fields.contains(name) || families.contains(where: name.hasPrefix) { return true }
         }
         return false
     }
+
+    /// Fields of messages (RFC 5322 §3.6, RFC 2045, and what servers add).
+    private static let fields: Set<String> = [
+        "from", "to", "cc", "bcc", "sender", "reply-to", "subject", "date", "message-id", "in-reply-to", "references",
+        "received", "return-path", "delivered-to", "envelope-to", "mime-version", "content-type",
+        "content-transfer-encoding", "comments", "keywords", "dkim-signature", "authentication-results", "status",
+        "newsgroups", "path",
+    ]
+    private static let families = ["x-", "resent-", "list-", "arc-", "content-"]
 
     /// The message in a file of Apple Mail, which begins with its length and ends with a property list; nil for other files.
     static func appleMail(_ bytes: [UInt8]) -> (message: [UInt8], flags: MessageFlags)? {
