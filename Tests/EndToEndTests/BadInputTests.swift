@@ -86,7 +86,9 @@ private let mistakes: [Mistake] = [
         #expect(try home.run("cal", "import", file).status == 0)
         for view in ["week", "month", "agenda", "show"] {
             let arguments = view == "show" ? ["cal", "agenda", "fri", "--fields", "id"] : ["cal", view]
+            home.environment["COLUMNS"] = "80"
             let result = try home.run(arguments)
+            home.environment["COLUMNS"] = nil
             #expect(result.status == 0)
             for line in result.output.split(separator: "\n") { #expect(line.count <= 80) }
         }
@@ -180,8 +182,8 @@ private let mistakes: [Mistake] = [
         let file = try home.run("config", "path").output.trimmingCharacters(in: .whitespacesAndNewlines)
         try Data("[calendar]\nhours = \"9-17\"\nhuors = \"9-17\"\n".utf8).write(to: URL(fileURLWithPath: file))
         let result = try home.run("cal", "week")
-        #expect(result.status == 78)
-        #expect(result.errors.contains("line 3"))
+        #expect(result.status == 0)
+        #expect(result.errors.contains("line 3") && result.errors.contains("calendar.hours"), "\(result.errors)")
         try Data("[calendar\n".utf8).write(to: URL(fileURLWithPath: file))
         #expect(try home.run("cal", "week").status == 78)
     }

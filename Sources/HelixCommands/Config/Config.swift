@@ -53,7 +53,7 @@ struct ConfigGet: HelixCommand {
 }
 
 /// `helix config set`
-struct ConfigSet: ChangingCommand {
+struct ConfigSet: ChangingCommand, SettingsCommand {
     static let about = CommandConfiguration(
         commandName: "set", abstract: "Change a setting.",
         discussion: """
@@ -89,8 +89,11 @@ struct ConfigSet: ChangingCommand {
     }
 }
 
+/// A command that works also where a setting has a value that it cannot have: to put that right.
+protocol SettingsCommand: HelixCommand {}
+
 /// `helix config unset`
-struct ConfigUnset: ChangingCommand {
+struct ConfigUnset: ChangingCommand, SettingsCommand {
     static let about = CommandConfiguration(
         commandName: "unset", abstract: "Reset a setting to its default.",
         discussion: "  helix config unset calendar.hours")
@@ -181,7 +184,9 @@ extension ConfigurationKey {
     /// - Throws: ``HelixError`` of code `usage`.
     static func named(_ name: String) throws -> ConfigurationKey {
         if let key = ConfigurationKey(rawValue: name.lowercased()) { return key }
-        let close = allCases.map(\.rawValue).filter { $0.hasSuffix("." + name) || $0.hasPrefix(name) }
+        let names = allCases.map(\.rawValue)
+        var close = names.filter { $0.hasSuffix("." + name) || $0.hasPrefix(name) }
+        if close.isEmpty, let near = EditDistance.suggestion(for: name.lowercased(), among: names) { close = [near] }
         throw HelixError(
             .usage, "unknown setting '\(name)'",
             hint: close.isEmpty

@@ -42,36 +42,32 @@ struct ConfigurationFile {
 
     private func set(_ section: String, _ name: String, _ literal: String?, isDryRun: Bool) throws -> Configuration {
         let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        // A file that cannot be understood is not touched.
-        _ = try Configuration(text: text, file: path)
         var lines = text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if lines.last == "" { lines.removeLast() }
-        let line = literal.map { "\(name) = \($0)" }
         var current = ""
         var place: Int?
         var end: Int?
         for (index, raw) in lines.enumerated() {
-            let trimmed = raw.trimmingBlanks()
-            if trimmed.hasPrefix("[") {
-                current = trimmed.filter { $0 != "[" && $0 != "]" }.trimmingBlanks()
-            }
-            if current == section {
-                end = index + 1
-                let own = trimmed.prefix { $0 != "=" }.filter { $0 != "\"" }
-                if trimmed.contains("="), String(own).trimmingBlanks() == name { place = index }
-            }
+            let isHeader = raw.trimmingBlanks().hasPrefix("[")
+            if isHeader { current = SettingsSyntax.section(raw) }
+            if current == section { end = index + 1 }
+            guard !isHeader, let own = SettingsSyntax.key(raw) else { continue }
+            if (current.isEmpty ? own : current + "." + own) == section + "." + name { place = index }
         }
         if let place {
             // A list may go over several lines.
             var last = place
-            if lines[place].contains("["), !lines[place].contains("]") {
+            let value = lines[place].drop { $0 != "=" }
+            if value.contains("["), !value.contains("]") {
                 while last + 1 < lines.count, !lines[last].contains("]") { last += 1 }
             }
-            // A comment behind the value stays.
+            // The name stays as somebody wrote it, and so does a comment behind the value.
+            let head = lines[place].prefix { $0 != "=" }
             let comment = place == last ? SettingsSyntax.comment(behind: lines[place]) : nil
-            lines.replaceSubrange(
-                place...last, with: line.map { [[$0, comment].compactMap { $0 }.joined(separator: "  ")] } ?? [])
-        } else if let line {
+            let line = literal.map { head + "= " + $0 + (comment.map { "  " + $0 } ?? "") }
+            lines.replaceSubrange(place...last, with: line.map { [String($0)] } ?? [])
+        } else if let literal {
+            let line = "\(name) = \(literal)"
             if let end {
                 lines.insert(line, at: end)
             } else {
@@ -80,6 +76,7 @@ struct ConfigurationFile {
             }
         }
         let changed = lines.joined(separator: "\n") + "\n"
+        // A file that cannot be understood is not touched; a value that was wrong may be put right.
         let settings = try Configuration(text: changed, file: path)
         if !isDryRun { try write(changed) }
         return settings
@@ -118,9 +115,15 @@ struct ConfigurationFile {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            // A link to a file elsewhere, as stow and chezmoi make them, stays one.
-            let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-            try Data(text.utf8).write(to: target, options: .atomic)
+            // A link to a file elsewhere, as stow and chezmoi make them, stays one, even if there is no file yet.
+            var target = path
+            for _ in 0..<16 {
+                guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else { break }
+                target = next.hasPrefix("/") ? next : (target as NSString).deletingLastPathComponent + "/" + next
+            }
+            let rights = try? FileManager.default.attributesOfItem(atPath: target)[.posixPermissions]
+            try Data(text.utf8).write(to: URL(fileURLWithPath: target), options: .atomic)
+            try FileManager.default.setAttributes([.posixPermissions: rights ?? 0o600], ofItemAtPath: target)
         } catch {
             throw HelixError(.cannotCreate, "\(path) cannot be written", hint: "Look at the rights of its folder.")
         }

@@ -31,8 +31,17 @@ extension HelixCommand {
     static var plainFlags: Set<String> { [] }
     mutating func take(flag: String) {}
 
+    /// What the command works with.
+    private static func context(_ output: OutputOptions) throws -> CommandContext {
+        do { return try CommandContext(output: output) } catch let error as HelixError
+            where error.code == .configuration && self is any SettingsCommand.Type
+        {
+            return try CommandContext(output: output, ignoresSettings: true)
+        }
+    }
+
     func run() throws {
-        let context = try CommandContext(output: output)
+        let context = try Self.context(output)
         if let listing = self as? any ListingCommand {
             context.list = listing.list
             if listing.list.printsLines, output.isMachine {

@@ -24,6 +24,25 @@ enum SettingsSyntax {
         return reader.problem()
     }
 
+    /// The name of the section that a line like `[user] # mine` begins, its parts joined by dots.
+    static func section(_ line: String) -> String {
+        let inner = line.drop { $0 == " " || $0 == "\t" || $0 == "[" }.prefix { $0 != "]" && $0 != "#" }
+        return plain(inner)
+    }
+
+    /// The name before the equals sign of a line, its parts joined by dots; nil for a comment and an empty line.
+    static func key(_ line: String) -> String? {
+        let line = line.trimmingBlanks()
+        guard !line.hasPrefix("#"), let end = line.firstIndex(of: "=") else { return nil }
+        return plain(line[..<end])
+    }
+
+    /// Parts of a name without quotes and blanks.
+    private static func plain(_ name: Substring) -> String {
+        name.split(separator: ".").map { String($0.filter { !"\"'".contains($0) }).trimmingBlanks() }.joined(
+            separator: ".")
+    }
+
     /// The comment behind the value of a line; nil if there is none.
     static func comment(behind line: String) -> String? {
         var quote: Character?
