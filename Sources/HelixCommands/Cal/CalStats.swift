@@ -24,7 +24,7 @@ struct CalStats: HelixCommand {
 
     func run(in context: CommandContext) throws {
         let month = context.today.startOfMonth
-        let phrase = try bounds.range(range, context) {
+        let phrase = try bounds.range(range, context, of: .month) {
             PhraseRange(start: .date(month), end: .date(month.adding(months: 1)))
         }
         let span = phrase.timeRange(in: context.zone)

@@ -39,14 +39,18 @@ struct RangeOptions: ParsableArguments {
     var isGiven: Bool { from != nil || to != nil }
 
     /// The range that words or options say, or `fallback`.
-    /// - Parameter direction: back for time that was spent: `nov 1` is the last one.
+    /// - Parameters:
+    ///   - direction: back for time that was spent: `nov 1` is the last one.
+    ///   - unit: the unit that `prev` and `-2` count.
     /// - Throws: ``HelixError`` of code `usage`.
     func range(
         _ words: [String], _ context: CommandContext, looking direction: DatePhraseParser.Direction = .neutral,
+        of unit: PhraseUnit? = nil,
         fallback: () -> PhraseRange
     ) throws -> PhraseRange {
         let dates = context.dates.looking(direction)
         let phrase = words.joined(separator: " ")
+        if from == nil, to == nil, let unit, let period = dates.period(phrase, of: unit) { return period }
         if from == nil && to == nil { return phrase.isEmpty ? fallback() : try dates.range(phrase) }
         guard phrase.isEmpty else {
             throw HelixError(.usage, "say the range either as '\(phrase)' or with --from and --to")

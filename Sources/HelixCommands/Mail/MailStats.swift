@@ -34,7 +34,7 @@ struct MailStats: HelixCommand {
     func run(in context: CommandContext) throws {
         let store = try context.mailStore(mail)
         let today = context.today
-        let span = try bounds.range(range, context) {
+        let span = try bounds.range(range, context, of: .month) {
             PhraseRange(start: .date(today + -29), end: .date(today + 1))
         }.timeRange(in: context.zone)
         let own = context.configuration.list(.email)

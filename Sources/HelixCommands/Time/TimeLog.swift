@@ -102,7 +102,7 @@ extension CommandContext {
     /// - Throws: ``HelixError`` of code `usage`.
     func timeRange(_ words: [String], _ bounds: RangeOptions) throws -> TimeRange {
         let monday = today.startOfWeek(on: configuration.firstWeekday)
-        return try bounds.range(words, self, looking: .back) {
+        return try bounds.range(words, self, looking: .back, of: .week) {
             PhraseRange(start: .date(monday), end: .date(monday + 7))
         }.timeRange(in: zone)
     }

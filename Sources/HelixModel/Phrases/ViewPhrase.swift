@@ -4,6 +4,17 @@ extension DatePhraseParser {
     /// Numbers alone count in the unit: weeks of this year after ISO 8601, months of this year.
     /// - Throws: ``HelixError`` of code `usage`.
     public func day(_ text: String, of unit: PhraseUnit) throws -> CivilDate {
+        // A week of the year shows the week that its Monday lies in, whatever day weeks begin on.
+        try counted(text, unit) ?? date(text)
+    }
+
+    /// The days of a unit that are counted from now, or numbered: `prev`, `-2`, `50` for a week; nil for other words.
+    public func period(_ text: String, of unit: PhraseUnit) -> PhraseRange? {
+        guard let first = counted(text, unit) else { return nil }
+        return PhraseRange(start: .date(first), end: .date(PhraseGrammar.adding(1, unit, first)))
+    }
+
+    private func counted(_ text: String, _ unit: PhraseUnit) -> CivilDate? {
         let grammar = PhraseGrammar(text, parser: self, isLine: false)
         let count = grammar.tokens.count
         let first = grammar.start(of: unit, today)
@@ -24,7 +35,6 @@ extension DatePhraseParser {
             default: break
             }
         }
-        // A week of the year shows the week that its Monday lies in, whatever day weeks begin on.
-        return try date(text)
+        return nil
     }
 }

@@ -36,7 +36,7 @@ extension DateLanguage {
             ("this", .shift(.this)), ("next", .shift(.next)), ("last", .shift(.last)), ("past", .shift(.last)),
             ("as of", .marker(.starting)), ("coming", .shift(.coming)), ("upcoming", .shift(.coming)),
             ("this coming", .shift(.coming)),
-            ("previous", .shift(.last)), ("following", .shift(.next)),
+            ("previous|prev", .shift(.last)), ("following", .shift(.next)),
             ("current", .shift(.this)),
             ("one", .number(1)), ("two", .number(2)), ("three", .number(3)), ("four", .number(4)),
             ("five", .number(5)), ("six", .number(6)), ("seven", .number(7)), ("eight", .number(8)),
