@@ -6,6 +6,8 @@ CONFIG  ?= debug
 SWIFT   ?= swift
 BINARY   = .build/release/helix
 DEMO     = .build/demo
+# The commit that 'helix --version' names.
+export HELIX_COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 
 BUILD_PACKAGES = libsqlite3-dev tzdata libgmime-3.0-0 libxml2 libcmark0.30.2 libidn2-0 libcurl4 libsodium23 \
                  ca-certificates

@@ -1,6 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// The commit that `helix --version` names; the Makefile sets it.
+let commit = Context.environment["HELIX_COMMIT"].flatMap { $0.allSatisfy(\.isHexDigit) && !$0.isEmpty ? $0 : nil }
+
 // Each target may import only what stands above it; docs/architecture.md says why.
 let package = Package(
     name: "helix",
@@ -77,12 +80,13 @@ let package = Package(
                 "HelixGatewayServer", "HelixSync", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .target(name: "CTerminal"),
+        .target(name: "CLibraries", cSettings: commit.map { [.define("HELIX_COMMIT", to: "\"\($0)\"")] } ?? []),
         .target(name: "HelixTerminal", dependencies: ["CTerminal"]),
         .target(
             name: "HelixCommands",
             dependencies: [
                 "HelixModel", "HelixCalendar", "HelixMail", "HelixTasks", "HelixStore", "HelixNetwork", "HelixGateway",
-                "HelixGatewayStore", "HelixSync", "HelixTerminal", "TOMLKit",
+                "HelixGatewayStore", "HelixSync", "HelixTerminal", "HelixSQLite", "CLibraries", "TOMLKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "helix", dependencies: ["HelixCommands"]),

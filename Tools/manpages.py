@@ -19,6 +19,8 @@ ENVIRONMENT = [
     ("HELIX_NOW", "The time that counts as now, such as 2026-11-21T10:00:00."),
     ("TZ", "The time zone, such as Europe/Rome."),
     ("HELIX_SECTION_NAME", "Any setting for one run: HELIX_CALENDAR_HOURS=7-12 is calendar.hours."),
+    ("HELIX_TRACE", "What is recorded on standard error, or in HELIX_TRACE_FILE, without passwords: imap, smtp, dav, jmap, http, gateway, sql or all."),
+    ("LC_ALL, LC_TIME, LANG", "The first day of weeks, the clock of 12 or 24 hours, and the language of dates, where no setting says otherwise."),
     ("NO_COLOR", "No colours if set; CLICOLOR_FORCE and FORCE_COLOR ask for them also in a pipe, CLICOLOR=0 for none."),
     ("VISUAL, EDITOR", "The editor for drafts and settings."),
     ("XDG_DATA_HOME, XDG_CONFIG_HOME", "Where the folders of the store and of the settings are."),
@@ -114,7 +116,8 @@ def page(command, path, below):
     out += [".Sh DESCRIPTION", escape(abstract + ".")]
     text, examples = paragraphs(command.get("discussion", ""))
     for line in text:
-        out.append(".Pp" if not line else escape(line))
+        if line or out[-1] != ".Pp":
+            out.append(escape(line) if line else ".Pp")
     if below:
         out += [".Pp", "The commands are:", ".Bl -tag -width Ds"]
         for child in below:

@@ -209,7 +209,7 @@ _helix_cal() {
 
 _helix_cal_week() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(-c --calendar)
     non_repeating_options=(--days --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -246,7 +246,7 @@ _helix_cal_week() {
 
 _helix_cal_day() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(-c --calendar)
     non_repeating_options=(--days --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -283,7 +283,7 @@ _helix_cal_day() {
 
 _helix_cal_month() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(-c --calendar)
     non_repeating_options=(--days --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -320,7 +320,7 @@ _helix_cal_month() {
 
 _helix_cal_agenda() {
     repeating_flags=()
-    non_repeating_flags=(--tasks --ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--tasks --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(-c --calendar)
     non_repeating_options=(--days --from --to --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -372,7 +372,7 @@ _helix_cal_agenda() {
 
 _helix_cal_year() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(-c --calendar)
     non_repeating_options=(--days --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -409,7 +409,7 @@ _helix_cal_year() {
 
 _helix_cal_add() {
     repeating_flags=()
-    non_repeating_flags=(--all-day --free --no-free --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--all-day --free --no-free --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--attendee --alarm --category)
     non_repeating_options=(--title --from-mail --from-chat -c --calendar --start --end --duration --location --description --status --url --repeat --rrule --on-conflict --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -496,7 +496,7 @@ _helix_cal_add() {
 
 _helix_cal_rsvp() {
     repeating_flags=()
-    non_repeating_flags=(--silent --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--silent --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--comment --propose --calendar --as --fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
@@ -551,7 +551,7 @@ _helix_cal_rsvp() {
 
 _helix_cal_invite() {
     repeating_flags=()
-    non_repeating_flags=(--optional --remove --by-mail --silent --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--optional --remove --by-mail --silent --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--comment --as --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -595,7 +595,7 @@ _helix_cal_invite() {
 
 _helix_cal_edit() {
     repeating_flags=()
-    non_repeating_flags=(--all-day --free --no-free --all --silent --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--all-day --free --no-free --all --silent --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--attendee --alarm --category)
     non_repeating_options=(--title -c --calendar --start --end --duration --location --description --status --url --repeat --rrule --this --future --on-conflict --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -688,7 +688,7 @@ _helix_cal_edit() {
 
 _helix_cal_move() {
     repeating_flags=()
-    non_repeating_flags=(--all --silent --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--all --silent --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--this --future --on-conflict --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -736,7 +736,7 @@ _helix_cal_move() {
 
 _helix_cal_copy() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(-c --calendar --this --on-conflict --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -785,7 +785,7 @@ _helix_cal_copy() {
 
 _helix_cal_delete() {
     repeating_flags=()
-    non_repeating_flags=(-y --yes --all --silent --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(-y --yes --all --silent --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--this --future --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -829,7 +829,7 @@ _helix_cal_delete() {
 
 _helix_cal_show() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--this --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -870,7 +870,7 @@ _helix_cal_show() {
 
 _helix_cal_search() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(-c --calendar)
     non_repeating_options=(--from --to --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -927,7 +927,7 @@ _helix_cal_search() {
 
 _helix_cal_conflicts() {
     repeating_flags=()
-    non_repeating_flags=(--all-day --ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--all-day --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(-c --calendar)
     non_repeating_options=(--buffer --hours --from --to --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -982,7 +982,7 @@ _helix_cal_conflicts() {
 
 _helix_cal_free() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--with -c --calendar)
     non_repeating_options=(--duration --hours --days --buffer --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -1037,7 +1037,7 @@ _helix_cal_free() {
 
 _helix_cal_import() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(-c --calendar --on-conflict --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -1083,7 +1083,7 @@ _helix_cal_import() {
 
 _helix_cal_export() {
     repeating_flags=()
-    non_repeating_flags=(--force --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(-c --calendar)
     non_repeating_options=(-o --output --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -1135,7 +1135,7 @@ _helix_cal_export() {
 
 _helix_cal_stats() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(-c --calendar)
     non_repeating_options=(--from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -1198,7 +1198,7 @@ _helix_cal_calendars() {
 
 _helix_cal_calendars_list() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -1237,7 +1237,7 @@ _helix_cal_calendars_list() {
 
 _helix_cal_calendars_add() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
@@ -1279,7 +1279,7 @@ _helix_cal_calendars_add() {
 
 _helix_cal_calendars_rename() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
@@ -1317,7 +1317,7 @@ _helix_cal_calendars_rename() {
 
 _helix_cal_calendars_color() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
@@ -1359,7 +1359,7 @@ _helix_cal_calendars_color() {
 
 _helix_cal_calendars_hide() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -1397,7 +1397,7 @@ _helix_cal_calendars_hide() {
 
 _helix_cal_calendars_show() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -1435,7 +1435,7 @@ _helix_cal_calendars_show() {
 
 _helix_cal_calendars_delete() {
     repeating_flags=()
-    non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -1473,7 +1473,7 @@ _helix_cal_calendars_delete() {
 
 _helix_cal_calendars_default() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -1534,7 +1534,7 @@ _helix_mail() {
 
 _helix_mail_list() {
     repeating_flags=()
-    non_repeating_flags=(--threads --no-index --ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--threads --no-index --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--mailbox -m --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -1577,7 +1577,7 @@ _helix_mail_list() {
 
 _helix_mail_inbox() {
     repeating_flags=()
-    non_repeating_flags=(--threads --no-index --ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--threads --no-index --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -1616,7 +1616,7 @@ _helix_mail_inbox() {
 
 _helix_mail_unread() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -1678,7 +1678,7 @@ _helix_mail_search() {
 
 _helix_mail_search_run() {
     repeating_flags=()
-    non_repeating_flags=(--count --no-index --ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--count --no-index --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--by --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -1728,7 +1728,7 @@ _helix_mail_search_run() {
 
 _helix_mail_search_save() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -1766,7 +1766,7 @@ _helix_mail_search_save() {
 
 _helix_mail_search_saved() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -1805,7 +1805,7 @@ _helix_mail_search_saved() {
 
 _helix_mail_search_delete() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -1843,7 +1843,7 @@ _helix_mail_search_delete() {
 
 _helix_mail_read() {
     repeating_flags=()
-    non_repeating_flags=(--thread --headers --raw --html --quotes --keep-unread --no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--thread --headers --raw --html --quotes --keep-unread --no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--part --width --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -1887,7 +1887,7 @@ _helix_mail_read() {
 
 _helix_mail_thread() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -1925,7 +1925,7 @@ _helix_mail_thread() {
 
 _helix_mail_new() {
     repeating_flags=()
-    non_repeating_flags=(--markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
     non_repeating_options=(--subject -s --body -b --from --at --account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -1987,7 +1987,7 @@ _helix_mail_new() {
 
 _helix_mail_reply() {
     repeating_flags=()
-    non_repeating_flags=(--list --no-quote --markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--list --no-quote --markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
     non_repeating_options=(--subject -s --body -b --from --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -2053,7 +2053,7 @@ _helix_mail_reply() {
 
 _helix_mail_reply-all() {
     repeating_flags=()
-    non_repeating_flags=(--no-quote --markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-quote --markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
     non_repeating_options=(--subject -s --body -b --from --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -2119,7 +2119,7 @@ _helix_mail_reply-all() {
 
 _helix_mail_forward() {
     repeating_flags=()
-    non_repeating_flags=(--as-attachment --markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--as-attachment --markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
     non_repeating_options=(--subject -s --body -b --from --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -2185,7 +2185,7 @@ _helix_mail_forward() {
 
 _helix_mail_drafts() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -2224,7 +2224,7 @@ _helix_mail_drafts() {
 
 _helix_mail_edit() {
     repeating_flags=()
-    non_repeating_flags=(--markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--markdown --signature --no-signature --edit --send --draft --no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
     non_repeating_options=(--subject -s --body -b --from --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -2290,7 +2290,7 @@ _helix_mail_edit() {
 
 _helix_mail_send() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--at --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -2331,7 +2331,7 @@ _helix_mail_send() {
 
 _helix_mail_discard() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -2369,7 +2369,7 @@ _helix_mail_discard() {
 
 _helix_mail_mark() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--query -q --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -2415,7 +2415,7 @@ _helix_mail_mark() {
 
 _helix_mail_label() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--query -q --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -2457,7 +2457,7 @@ _helix_mail_label() {
 
 _helix_mail_move() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --create --no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --create --no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--query -q --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -2503,7 +2503,7 @@ _helix_mail_move() {
 
 _helix_mail_archive() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--query -q --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -2545,7 +2545,7 @@ _helix_mail_archive() {
 
 _helix_mail_trash() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--query -q --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -2587,7 +2587,7 @@ _helix_mail_trash() {
 
 _helix_mail_delete() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --yes -y --no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --yes -y --no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--query -q --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -2652,7 +2652,7 @@ _helix_mail_mailboxes() {
 
 _helix_mail_mailboxes_list() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -2691,7 +2691,7 @@ _helix_mail_mailboxes_list() {
 
 _helix_mail_mailboxes_add() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -2725,7 +2725,7 @@ _helix_mail_mailboxes_add() {
 
 _helix_mail_mailboxes_rename() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
@@ -2767,7 +2767,7 @@ _helix_mail_mailboxes_rename() {
 
 _helix_mail_mailboxes_delete() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -2832,7 +2832,7 @@ _helix_mail_attachments() {
 
 _helix_mail_attachments_list() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -2879,7 +2879,7 @@ _helix_mail_attachments_list() {
 
 _helix_mail_attachments_save() {
     repeating_flags=()
-    non_repeating_flags=(--force --no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--force --no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -2921,7 +2921,7 @@ _helix_mail_attachments_save() {
 
 _helix_mail_attachments_open() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--with --fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
@@ -2962,7 +2962,7 @@ _helix_mail_attachments_open() {
 
 _helix_mail_import() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --mailbox -m --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3008,7 +3008,7 @@ _helix_mail_import() {
 
 _helix_mail_index() {
     repeating_flags=()
-    non_repeating_flags=(--full --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--full --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -3042,7 +3042,7 @@ _helix_mail_index() {
 
 _helix_mail_people() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3081,7 +3081,7 @@ _helix_mail_people() {
 
 _helix_mail_stats() {
     repeating_flags=()
-    non_repeating_flags=(--no-index --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-index --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--from --to --top --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3143,7 +3143,7 @@ _helix_tasks() {
 
 _helix_tasks_board() {
     repeating_flags=()
-    non_repeating_flags=(--watch --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--watch --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--board --group-by --width --done --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3195,7 +3195,7 @@ _helix_tasks_board() {
 
 _helix_tasks_add() {
     repeating_flags=()
-    non_repeating_flags=(--info --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--info --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--tag --depends --step)
     non_repeating_options=(--title --from-mail --from-chat --notes -p --project --block --priority --due --scheduled --wait --estimate --board --column --parent --assignee --repeat --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3290,7 +3290,7 @@ _helix_tasks_add() {
 
 _helix_tasks_list() {
     repeating_flags=()
-    non_repeating_flags=(--count --ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--count --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3337,7 +3337,7 @@ _helix_tasks_list() {
 
 _helix_tasks_next() {
     repeating_flags=()
-    non_repeating_flags=(--why --ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--why --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3384,7 +3384,7 @@ _helix_tasks_next() {
 
 _helix_tasks_show() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -3422,7 +3422,7 @@ _helix_tasks_show() {
 
 _helix_tasks_edit() {
     repeating_flags=()
-    non_repeating_flags=(--info --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--info --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--tag --depends --step --check --uncheck --remove-step)
     non_repeating_options=(--title --notes -p --project --block --priority --due --scheduled --wait --estimate --board --column --parent --assignee --repeat --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3526,7 +3526,7 @@ _helix_tasks_edit() {
 
 _helix_tasks_done() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--at --on-blocked --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3571,7 +3571,7 @@ _helix_tasks_done() {
 
 _helix_tasks_reopen() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3601,7 +3601,7 @@ _helix_tasks_reopen() {
 
 _helix_tasks_drop() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3639,7 +3639,7 @@ _helix_tasks_drop() {
 
 _helix_tasks_delete() {
     repeating_flags=()
-    non_repeating_flags=(--yes -y --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--yes -y --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3677,7 +3677,7 @@ _helix_tasks_delete() {
 
 _helix_tasks_move() {
     repeating_flags=()
-    non_repeating_flags=(--next --prev --first --last --over-limit --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--next --prev --first --last --over-limit --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--before --after --on-blocked --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3727,7 +3727,7 @@ _helix_tasks_move() {
 
 _helix_tasks_start() {
     repeating_flags=()
-    non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--tag)
     non_repeating_options=(--at --on-blocked -p --project --note --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -3782,7 +3782,7 @@ _helix_tasks_start() {
 
 _helix_tasks_stop() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -3815,7 +3815,7 @@ _helix_tasks_stop() {
 
 _helix_tasks_schedule() {
     repeating_flags=()
-    non_repeating_flags=(--again --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--again --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--duration --pieces --from --hours -c --calendar --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -3869,7 +3869,7 @@ _helix_tasks_schedule() {
 
 _helix_tasks_depend() {
     repeating_flags=()
-    non_repeating_flags=(--graph --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--graph --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--kind --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3911,7 +3911,7 @@ _helix_tasks_depend() {
 
 _helix_tasks_undepend() {
     repeating_flags=()
-    non_repeating_flags=(--all --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--all --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3949,7 +3949,7 @@ _helix_tasks_undepend() {
 
 _helix_tasks_search() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -3996,7 +3996,7 @@ _helix_tasks_search() {
 
 _helix_tasks_stats() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--board --weeks --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -4041,7 +4041,7 @@ _helix_tasks_stats() {
 
 _helix_tasks_import() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --board --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -4087,7 +4087,7 @@ _helix_tasks_import() {
 
 _helix_tasks_export() {
     repeating_flags=()
-    non_repeating_flags=(--force --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --out -o --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -4156,7 +4156,7 @@ _helix_tasks_columns() {
 
 _helix_tasks_columns_list() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--board --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -4199,7 +4199,7 @@ _helix_tasks_columns_list() {
 
 _helix_tasks_columns_add() {
     repeating_flags=()
-    non_repeating_flags=(--done --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--done --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--limit-to --before --board --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -4240,7 +4240,7 @@ _helix_tasks_columns_add() {
 
 _helix_tasks_columns_edit() {
     repeating_flags=()
-    non_repeating_flags=(--no-limit --done --no-done --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-limit --done --no-done --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--rename --limit-to --position --board --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -4291,7 +4291,7 @@ _helix_tasks_columns_edit() {
 
 _helix_tasks_columns_delete() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--board --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -4356,7 +4356,7 @@ _helix_tasks_boards() {
 
 _helix_tasks_boards_list() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -4395,7 +4395,7 @@ _helix_tasks_boards_list() {
 
 _helix_tasks_boards_add() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -4429,7 +4429,7 @@ _helix_tasks_boards_add() {
 
 _helix_tasks_boards_rename() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
@@ -4467,7 +4467,7 @@ _helix_tasks_boards_rename() {
 
 _helix_tasks_boards_delete() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -4505,7 +4505,7 @@ _helix_tasks_boards_delete() {
 
 _helix_tasks_boards_default() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -4566,7 +4566,7 @@ _helix_tasks_view() {
 
 _helix_tasks_view_list() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -4605,7 +4605,7 @@ _helix_tasks_view_list() {
 
 _helix_tasks_view_save() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -4635,7 +4635,7 @@ _helix_tasks_view_save() {
 
 _helix_tasks_view_delete() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -4696,7 +4696,7 @@ _helix_time() {
 
 _helix_time_start() {
     repeating_flags=()
-    non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--tag)
     non_repeating_options=(--at -p --project --note --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -4747,7 +4747,7 @@ _helix_time_start() {
 
 _helix_time_stop() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -4780,7 +4780,7 @@ _helix_time_stop() {
 
 _helix_time_status() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -4810,7 +4810,7 @@ _helix_time_status() {
 
 _helix_time_switch() {
     repeating_flags=()
-    non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--tag)
     non_repeating_options=(--at -p --project --note --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -4861,7 +4861,7 @@ _helix_time_switch() {
 
 _helix_time_resume() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -4902,7 +4902,7 @@ _helix_time_resume() {
 
 _helix_time_cancel() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -4932,7 +4932,7 @@ _helix_time_cancel() {
 
 _helix_time_break() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -4962,7 +4962,7 @@ _helix_time_break() {
 
 _helix_time_add() {
     repeating_flags=()
-    non_repeating_flags=(--planned --billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--planned --billable --no-billable --adjust --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--tag)
     non_repeating_options=(--title -p --project --note --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5005,7 +5005,7 @@ _helix_time_add() {
 
 _helix_time_edit() {
     repeating_flags=()
-    non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--tag)
     non_repeating_options=(--where --title --start --end --duration -p --project --note --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5069,7 +5069,7 @@ _helix_time_edit() {
 
 _helix_time_split() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -5110,7 +5110,7 @@ _helix_time_split() {
 
 _helix_time_join() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
@@ -5152,7 +5152,7 @@ _helix_time_join() {
 
 _helix_time_move() {
     repeating_flags=()
-    non_repeating_flags=(--adjust --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--adjust --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5190,7 +5190,7 @@ _helix_time_move() {
 
 _helix_time_delete() {
     repeating_flags=()
-    non_repeating_flags=(--yes -y --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--yes -y --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--where --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5232,7 +5232,7 @@ _helix_time_delete() {
 
 _helix_time_log() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--where --from --to --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5289,7 +5289,7 @@ _helix_time_log() {
 
 _helix_time_gaps() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--hours --least --from --to --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5340,7 +5340,7 @@ _helix_time_gaps() {
 
 _helix_time_report() {
     repeating_flags=()
-    non_repeating_flags=(--billable --csv --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--billable --csv --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--by --round --where --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5395,7 +5395,7 @@ _helix_time_report() {
 
 _helix_time_chart() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5439,7 +5439,7 @@ _helix_time_chart() {
 
 _helix_time_propose() {
     repeating_flags=()
-    non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--billable --no-billable --adjust --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--tag)
     non_repeating_options=(--accept -p --project --note --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5488,7 +5488,7 @@ _helix_time_propose() {
 
 _helix_time_import() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5526,7 +5526,7 @@ _helix_time_import() {
 
 _helix_time_export() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--where --format --from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5601,7 +5601,7 @@ _helix_projects() {
 
 _helix_projects_add() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--customer --status --start --due --assignee --budget-hours --budget --rate --currency --notes --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -5661,7 +5661,7 @@ _helix_projects_add() {
 
 _helix_projects_list() {
     repeating_flags=()
-    non_repeating_flags=(--all --ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--all --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -5700,7 +5700,7 @@ _helix_projects_list() {
 
 _helix_projects_show() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -5738,7 +5738,7 @@ _helix_projects_show() {
 
 _helix_projects_edit() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--rename --customer --status --start --due --assignee --budget-hours --budget --rate --currency --notes --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -5809,7 +5809,7 @@ _helix_projects_edit() {
 
 _helix_projects_start() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -5847,7 +5847,7 @@ _helix_projects_start() {
 
 _helix_projects_complete() {
     repeating_flags=()
-    non_repeating_flags=(--drop-open --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--drop-open --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -5885,7 +5885,7 @@ _helix_projects_complete() {
 
 _helix_projects_delete() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -5923,7 +5923,7 @@ _helix_projects_delete() {
 
 _helix_projects_report() {
     repeating_flags=()
-    non_repeating_flags=(--csv --markdown --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--csv --markdown --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--from --to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -5990,7 +5990,7 @@ _helix_projects_material() {
 
 _helix_projects_material_add() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--supplier --on --receipt --fields --columns --limit --color --tz)
     __helix_offer_flags_options 5
@@ -6038,7 +6038,7 @@ _helix_projects_material_add() {
 
 _helix_projects_material_list() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -6085,7 +6085,7 @@ _helix_projects_material_list() {
 
 _helix_projects_material_delete() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -6146,7 +6146,7 @@ _helix_projects_blocks() {
 
 _helix_projects_blocks_list() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -6193,7 +6193,7 @@ _helix_projects_blocks_list() {
 
 _helix_projects_blocks_add() {
     repeating_flags=()
-    non_repeating_flags=(--first --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--first --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--before --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
@@ -6237,7 +6237,7 @@ _helix_projects_blocks_add() {
 
 _helix_projects_blocks_rename() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 3
@@ -6275,7 +6275,7 @@ _helix_projects_blocks_rename() {
 
 _helix_projects_blocks_move() {
     repeating_flags=()
-    non_repeating_flags=(--first --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--first --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--before --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
@@ -6319,7 +6319,7 @@ _helix_projects_blocks_move() {
 
 _helix_projects_blocks_remove() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
@@ -6357,7 +6357,7 @@ _helix_projects_blocks_remove() {
 
 _helix_projects_attach() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--as --name --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -6429,7 +6429,7 @@ _helix_projects_files() {
 
 _helix_projects_files_list() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--as --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -6480,7 +6480,7 @@ _helix_projects_files_list() {
 
 _helix_projects_files_open() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--with --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -6521,7 +6521,7 @@ _helix_projects_files_open() {
 
 _helix_projects_files_save() {
     repeating_flags=()
-    non_repeating_flags=(--force --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
@@ -6563,7 +6563,7 @@ _helix_projects_files_save() {
 
 _helix_projects_files_check() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -6601,7 +6601,7 @@ _helix_projects_files_check() {
 
 _helix_projects_files_remove() {
     repeating_flags=()
-    non_repeating_flags=(--forever -y --yes --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--forever -y --yes --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -6662,7 +6662,7 @@ _helix_chat() {
 
 _helix_chat_open() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -6700,7 +6700,7 @@ _helix_chat_open() {
 
 _helix_chat_list() {
     repeating_flags=()
-    non_repeating_flags=(--all --unread --ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--all --unread --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -6743,7 +6743,7 @@ _helix_chat_list() {
 
 _helix_chat_new() {
     repeating_flags=()
-    non_repeating_flags=(--assistant --group --local --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--assistant --group --local --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--with)
     non_repeating_options=(--account -m --message --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -6783,7 +6783,7 @@ _helix_chat_new() {
 
 _helix_chat_show() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--before --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -6834,7 +6834,7 @@ _helix_chat_show() {
 
 _helix_chat_send() {
     repeating_flags=()
-    non_repeating_flags=(--wait --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--wait --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(-a --attach)
     non_repeating_options=(--reply --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -6880,7 +6880,7 @@ _helix_chat_send() {
 
 _helix_chat_read() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--up-to --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -6922,7 +6922,7 @@ _helix_chat_read() {
 
 _helix_chat_search() {
     repeating_flags=()
-    non_repeating_flags=(--count --ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--count --ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--in --format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -6973,7 +6973,7 @@ _helix_chat_search() {
 
 _helix_chat_message() {
     repeating_flags=()
-    non_repeating_flags=(--to-task --to-event --delete --retry --force -y --yes --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--to-task --to-event --delete --retry --force -y --yes --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--edit --save --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -7018,7 +7018,7 @@ _helix_chat_message() {
 
 _helix_chat_rename() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -7056,7 +7056,7 @@ _helix_chat_rename() {
 
 _helix_chat_archive() {
     repeating_flags=()
-    non_repeating_flags=(--off --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--off --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7094,7 +7094,7 @@ _helix_chat_archive() {
 
 _helix_chat_mute() {
     repeating_flags=()
-    non_repeating_flags=(--off --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--off --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7132,7 +7132,7 @@ _helix_chat_mute() {
 
 _helix_chat_delete() {
     repeating_flags=()
-    non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7170,7 +7170,7 @@ _helix_chat_delete() {
 
 _helix_chat_members() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--role --remove)
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7214,7 +7214,7 @@ _helix_chat_members() {
 
 _helix_chat_invite() {
     repeating_flags=()
-    non_repeating_flags=(--history --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--history --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--role --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -7256,7 +7256,7 @@ _helix_chat_invite() {
 
 _helix_chat_leave() {
     repeating_flags=()
-    non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7294,7 +7294,7 @@ _helix_chat_leave() {
 
 _helix_chat_share() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(-m --message --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -7339,7 +7339,7 @@ _helix_chat_share() {
 
 _helix_chat_export() {
     repeating_flags=()
-    non_repeating_flags=(--force --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--force --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format -o --output --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7385,7 +7385,7 @@ _helix_chat_export() {
 
 _helix_chat_ask() {
     repeating_flags=()
-    non_repeating_flags=(--local --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--local --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--in --account --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -7423,7 +7423,7 @@ _helix_chat_ask() {
 
 _helix_chat_follow() {
     repeating_flags=()
-    non_repeating_flags=(--read --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--read --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--count --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7464,7 +7464,7 @@ _helix_chat_follow() {
 
 _helix_chat_typing() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--watch --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7505,7 +7505,7 @@ _helix_chat_typing() {
 
 _helix_today() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -7544,7 +7544,7 @@ _helix_today() {
 
 _helix_status() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -7577,7 +7577,7 @@ _helix_status() {
 
 _helix_search() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -7624,7 +7624,7 @@ _helix_search() {
 
 _helix_show() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7662,7 +7662,7 @@ _helix_show() {
 
 _helix_dates() {
     repeating_flags=()
-    non_repeating_flags=(--back --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--back --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -7692,7 +7692,7 @@ _helix_dates() {
 
 _helix_fields() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7730,7 +7730,7 @@ _helix_fields() {
 
 _helix_link() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
@@ -7772,7 +7772,7 @@ _helix_link() {
 
 _helix_unlink() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
@@ -7814,7 +7814,7 @@ _helix_unlink() {
 
 _helix_undo() {
     repeating_flags=()
-    non_repeating_flags=(--list --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--list --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7852,7 +7852,7 @@ _helix_undo() {
 
 _helix_redo() {
     repeating_flags=()
-    non_repeating_flags=(--list --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--list --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -7882,7 +7882,7 @@ _helix_redo() {
 
 _helix_history() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7952,7 +7952,7 @@ _helix_sync() {
 
 _helix_sync_run() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --full --allow-mass-delete --watch --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --full --allow-mass-delete --watch --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--every --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -7993,7 +7993,7 @@ _helix_sync_run() {
 
 _helix_sync_conflicts() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -8023,7 +8023,7 @@ _helix_sync_conflicts() {
 
 _helix_sync_resolve() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--keep --fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -8088,7 +8088,7 @@ _helix_outbox() {
 
 _helix_outbox_list() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -8127,7 +8127,7 @@ _helix_outbox_list() {
 
 _helix_outbox_show() {
     repeating_flags=()
-    non_repeating_flags=(--raw --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--raw --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--part --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -8168,7 +8168,7 @@ _helix_outbox_show() {
 
 _helix_outbox_hold() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -8206,7 +8206,7 @@ _helix_outbox_hold() {
 
 _helix_outbox_edit() {
     repeating_flags=()
-    non_repeating_flags=(--markdown --signature --no-signature --edit --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--markdown --signature --no-signature --edit --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--to --cc --bcc --attach -a)
     non_repeating_options=(--subject -s --body -b --from --at --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -8272,7 +8272,7 @@ _helix_outbox_edit() {
 
 _helix_outbox_cancel() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -8310,7 +8310,7 @@ _helix_outbox_cancel() {
 
 _helix_outbox_retry() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -8371,7 +8371,7 @@ _helix_account() {
 
 _helix_account_add() {
     repeating_flags=()
-    non_repeating_flags=(--no-input --keyring --plaintext --read-only --no-read-only --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--no-input --keyring --plaintext --read-only --no-read-only --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --compress --oauth --client-id --client-secret-command --scopes --strategy --calendars --fields --columns --limit --color --tz)
     __helix_offer_flags_options 3
@@ -8482,7 +8482,7 @@ _helix_account_add() {
 
 _helix_account_edit() {
     repeating_flags=()
-    non_repeating_flags=(--keyring --plaintext --read-only --no-read-only --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--keyring --plaintext --read-only --no-read-only --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--address --user --imap-host --imap-port --imap-security --smtp-host --smtp-port --smtp-security --sendmail --password-command --token-command --ca --fingerprint --bodies --mailboxes --sent-copy --compress --oauth --client-id --client-secret-command --scopes --strategy --calendars --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -8593,7 +8593,7 @@ _helix_account_edit() {
 
 _helix_account_sign-in() {
     repeating_flags=()
-    non_repeating_flags=(--device --no-browser --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--device --no-browser --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -8631,7 +8631,7 @@ _helix_account_sign-in() {
 
 _helix_account_check() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -8669,7 +8669,7 @@ _helix_account_check() {
 
 _helix_account_list() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -8708,7 +8708,7 @@ _helix_account_list() {
 
 _helix_account_show() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -8746,7 +8746,7 @@ _helix_account_show() {
 
 _helix_account_remove() {
     repeating_flags=()
-    non_repeating_flags=(--yes -y --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--yes -y --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -8807,7 +8807,7 @@ _helix_gateway() {
 
 _helix_gateway_serve() {
     repeating_flags=()
-    non_repeating_flags=(--trust-proxy --sign-up --plaintext --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--trust-proxy --sign-up --plaintext --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=(--origin)
     non_repeating_options=(--host --port --tls-certificate --tls-key --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -8877,7 +8877,7 @@ _helix_gateway_user() {
 
 _helix_gateway_user_add() {
     repeating_flags=()
-    non_repeating_flags=(--admin --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--admin --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -8907,7 +8907,7 @@ _helix_gateway_user_add() {
 
 _helix_gateway_user_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -8937,7 +8937,7 @@ _helix_gateway_user_list() {
 
 _helix_gateway_user_password() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -8967,7 +8967,7 @@ _helix_gateway_user_password() {
 
 _helix_gateway_user_disable() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -8997,7 +8997,7 @@ _helix_gateway_user_disable() {
 
 _helix_gateway_user_enable() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -9027,7 +9027,7 @@ _helix_gateway_user_enable() {
 
 _helix_gateway_as() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -9057,7 +9057,7 @@ _helix_gateway_as() {
 
 _helix_gateway_status() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -9091,7 +9091,7 @@ _helix_gateway_status() {
 
 _helix_gateway_pair() {
     repeating_flags=()
-    non_repeating_flags=(--sign-up --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--sign-up --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -9129,7 +9129,7 @@ _helix_gateway_pair() {
 
 _helix_gateway_devices() {
     repeating_flags=()
-    non_repeating_flags=(--local --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--local --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -9163,7 +9163,7 @@ _helix_gateway_devices() {
 
 _helix_gateway_approve() {
     repeating_flags=()
-    non_repeating_flags=(--read-only --local --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--read-only --local --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -9197,7 +9197,7 @@ _helix_gateway_approve() {
 
 _helix_gateway_reject() {
     repeating_flags=()
-    non_repeating_flags=(--local --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--local --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -9231,7 +9231,7 @@ _helix_gateway_reject() {
 
 _helix_gateway_revoke() {
     repeating_flags=()
-    non_repeating_flags=(--yes -y --local --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--yes -y --local --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -9265,7 +9265,7 @@ _helix_gateway_revoke() {
 
 _helix_gateway_call() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--account --timeout --fields --columns --limit --color --tz)
     __helix_offer_flags_options 2
@@ -9325,7 +9325,7 @@ _helix_config() {
 
 _helix_config_list() {
     repeating_flags=()
-    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--ids --reverse --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--format --sort --after --fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -9364,7 +9364,7 @@ _helix_config_list() {
 
 _helix_config_get() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -9402,7 +9402,7 @@ _helix_config_get() {
 
 _helix_config_set() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -9444,7 +9444,7 @@ _helix_config_set() {
 
 _helix_config_unset() {
     repeating_flags=()
-    non_repeating_flags=(--dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -9482,7 +9482,7 @@ _helix_config_unset() {
 
 _helix_config_path() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -9512,7 +9512,7 @@ _helix_config_path() {
 
 _helix_config_edit() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -9542,7 +9542,7 @@ _helix_config_edit() {
 
 _helix_doctor() {
     repeating_flags=()
-    non_repeating_flags=(--reindex --repair --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--reindex --repair --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 0
@@ -9572,7 +9572,7 @@ _helix_doctor() {
 
 _helix_backup() {
     repeating_flags=()
-    non_repeating_flags=(--force --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--force --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -9610,7 +9610,7 @@ _helix_backup() {
 
 _helix_restore() {
     repeating_flags=()
-    non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(-y --yes --dry-run --json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1
@@ -9648,7 +9648,7 @@ _helix_restore() {
 
 _helix_schema() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options -1
@@ -9678,7 +9678,7 @@ _helix_schema() {
 
 _helix_completions() {
     repeating_flags=()
-    non_repeating_flags=(--json --jsonl --ascii --version -h --help)
+    non_repeating_flags=(--json --jsonl --ascii --quiet --verbose -v --version -h --help)
     repeating_options=()
     non_repeating_options=(--fields --columns --limit --color --tz)
     __helix_offer_flags_options 1

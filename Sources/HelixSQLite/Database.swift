@@ -8,6 +8,12 @@ public final class Database {
     /// Makes SQLite take no locks. To be called by a program with one thread, before it opens anything.
     public static func useOneThread() { _ = helix_sqlite_initialize() }
 
+    /// The version of the SQLite library.
+    public static var version: String { String(cString: sqlite3_libversion()) }
+
+    /// Told of each statement that has ended, with its text and its seconds. To be set before a database is opened.
+    public nonisolated(unsafe) static var observer: (@Sendable (String, Double) -> Void)?
+
     private let connection: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
 
@@ -41,6 +47,16 @@ public final class Database {
         }
         connection = opened
         sqlite3_busy_timeout(opened, busyTimeout)
+        if Database.observer != nil {
+            sqlite3_trace_v2(
+                opened, UInt32(SQLITE_TRACE_PROFILE),
+                { _, _, statement, nanoseconds in
+                    guard let nanoseconds, let text = sqlite3_sql(OpaquePointer(statement)) else { return 0 }
+                    let spent = nanoseconds.assumingMemoryBound(to: Int64.self).pointee
+                    Database.observer?(String(cString: text), Double(spent) / 1e9)
+                    return 0
+                }, nil)
+        }
         let configured = helix_sqlite_configure(opened)
         guard configured == SQLITE_OK else { throw failure(configured) }
         let added = helix_sqlite_add_tokenizer(opened)

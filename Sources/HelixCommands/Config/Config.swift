@@ -203,7 +203,7 @@ struct ConfigItem: ReportItem {
     let summary: String
 
     init(_ key: ConfigurationKey, _ configuration: Configuration) {
-        (self.key, usual, summary) = (key.rawValue, key.fallback, key.summary)
+        (self.key, usual, summary) = (key.rawValue, configuration.usual(key), key.summary)
         value = configuration.text(key) ?? ""
         isSet = configuration.setKeys.contains(key)
     }

@@ -23,6 +23,8 @@ extension CommandContext {
     func present<R: Report>(_ report: R, shortIDs: [EntityID: String], width: Int? = nil) throws {
         if let opened { showWarnings(of: opened) }
         if list.printsLines || output.isJSON { return try writeMachine(report) }
+        // What goes wrong is an error, which is said.
+        if isSilent { return }
         let (shown, next) = try cut(report)
         var viewer = viewer
         viewer.shortIDs = shortIDs

@@ -12,6 +12,8 @@ final class CommandContext {
     let paths: Paths
     /// The user's settings.
     let configuration: Configuration
+    /// Whether nothing is said of what was changed.
+    var isSilent = false
     /// Now; `HELIX_NOW` sets it.
     let now: Instant
     /// The zone that times are read and shown in.
@@ -38,6 +40,7 @@ final class CommandContext {
     ) throws {
         self.environment = environment
         self.output = output
+        try TraceOutput.begin(environment, isVerbose: output.verbose)
         paths = try Paths(environment: environment)
         let file = try Configuration(file: ignoresSettings ? "/nonexistent/helix" : paths.configuration)
         for warning in file.warnings(paths.configuration) {
@@ -164,7 +167,7 @@ final class CommandContext {
 
     /// Says something beside the data, to a person: on standard error, never with `--json`.
     func note(_ text: StyledText) {
-        if output.isJSON { return }
+        if output.isJSON || output.quiet { return }
         let isTerminal = isatty(STDERR_FILENO) == 1
         var canvas = Canvas(width: terminal.width, isASCII: terminal.isASCII)
         if text.width <= canvas.width {

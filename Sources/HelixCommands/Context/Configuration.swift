@@ -7,6 +7,8 @@ import TOMLKit
 /// The user's settings. A value that is none is an error that names the line; an unknown key is a warning.
 struct Configuration: Sendable {
     private var values: [ConfigurationKey: [String]] = [:]
+    /// What the locale says of settings that nobody made.
+    private var localeDefaults: [ConfigurationKey: String] = [:]
     /// The keys of the file that are no settings, each with its line.
     private(set) var unknown: [(key: String, line: Int)] = []
     /// The user's own names for commands, each with what it stands for.
@@ -147,8 +149,11 @@ struct Configuration: Sendable {
     /// The settings with those of the environment over them: `HELIX_CALENDAR_DAYS` is `calendar.days` for one run.
     /// - Throws: ``HelixError`` of code `configuration` for a value that is none.
     func overlaid(by environment: [String: String]) throws -> Configuration {
-        guard environment.contains(where: { $0.key.hasPrefix("HELIX_") && $0.key.contains("_") }) else { return self }
         var changed = self
+        changed.localeDefaults = TimeLocale(environment).defaults
+        guard environment.contains(where: { $0.key.hasPrefix("HELIX_") && $0.key.contains("_") }) else {
+            return changed
+        }
         for key in ConfigurationKey.allCases {
             guard let text = environment[key.variable], !text.isEmpty else { continue }
             if let problem = Configuration.problem(key, [text]) {
@@ -179,9 +184,12 @@ struct Configuration: Sendable {
         return 1
     }
 
+    /// What holds where nobody has set anything.
+    func usual(_ key: ConfigurationKey) -> String { localeDefaults[key] ?? key.fallback }
+
     /// The value set for `key`, or its fallback; nil where both are empty.
     func text(_ key: ConfigurationKey) -> String? {
-        let text = values[key]?.joined(separator: ", ") ?? key.fallback
+        let text = values[key]?.joined(separator: ", ") ?? usual(key)
         return text.isEmpty ? nil : text
     }
 

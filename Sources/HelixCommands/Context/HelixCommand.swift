@@ -42,6 +42,7 @@ extension HelixCommand {
 
     func run() throws {
         let context = try Self.context(output)
+        context.isSilent = output.quiet && self is any ChangingCommand
         if let listing = self as? any ListingCommand {
             context.list = listing.list
             if listing.list.printsLines, output.isMachine {
@@ -97,7 +98,7 @@ public enum HelixProgram {
             let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
             return arguments[..<end].map { isNegative($0) ? " " + $0 : $0 } + arguments[end...]
         }
-        let known: Set<Character> = ["h", "p", "y", "o", "c"]
+        let known: Set<Character> = ["h", "p", "y", "o", "c", "q", "v"]
         var isPlain = false
         return arguments.map { word in
             if word == "--" { isPlain = true }
@@ -120,7 +121,7 @@ public enum HelixProgram {
 
     private static func run(_ typed: [String]) -> Int32 {
         if [["--version"], ["-V"], ["version"]].contains(typed) {
-            return Terminal.write(Helix.version + "\n", to: STDOUT_FILENO) ? 0 : 74
+            return Terminal.write(Helix.versionText, to: STDOUT_FILENO) ? 0 : 74
         }
         var arguments = typed
         do {

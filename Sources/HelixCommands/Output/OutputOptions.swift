@@ -37,10 +37,17 @@ struct OutputOptions: ParsableArguments {
         completion: .custom(CompletionLists.zones))
     var tz: String?
 
+    @Flag(help: "Print no notes and no progress, and nothing about changes that were made.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Print what is said to servers, without passwords.")
+    var verbose = false
+
     /// None of them given.
     static var unset: OutputOptions {
         var options = OutputOptions()
         (options.json, options.jsonl, options.ascii) = (false, false, false)
+        (options.quiet, options.verbose) = (false, false)
         (options.fields, options.columns, options.listLimit, options.color, options.tz) = (nil, nil, nil, nil, nil)
         return options
     }
@@ -75,6 +82,7 @@ struct OutputOptions: ParsableArguments {
     }
 
     func validate() throws {
+        if quiet && verbose { throw ValidationError("--quiet and --verbose exclude each other.") }
         if json && jsonl { throw ValidationError("--json and --jsonl exclude each other.") }
         if let color, Terminal.ColorMode(rawValue: color) == nil {
             throw ValidationError("--color takes auto, always or never, not '\(color)'.")

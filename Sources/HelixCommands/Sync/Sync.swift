@@ -65,7 +65,7 @@ struct SyncRun: HelixCommand {
         let accounts = try accounts(store)
         if watch { return try follow(accounts, store.path, options, context) }
         let (path, now, chosen) = (store.path, store.now, options)
-        let isShown = Terminal.isErrorTerminal && !output.isMachine
+        let isShown = Terminal.isErrorTerminal && !output.isMachine && !output.quiet && !output.verbose
         let progress = SyncProgress(isShown: isShown)
         // Each with its own connection to the store: a slow server does not hold up the others.
         let outcomes = accounts.concurrently { account in
@@ -78,7 +78,11 @@ struct SyncRun: HelixCommand {
             }
         }
         progress.clear()
-        try context.present(SyncReport(items: outcomes.map { SyncItem(outcome: $0, isDryRun: dryRun) }))
+        let isSilent = output.quiet && !output.isMachine
+        let shown = outcomes.filter { !isSilent || !$0.problems.isEmpty }
+        if !isSilent || !shown.isEmpty {
+            try context.present(SyncReport(items: shown.map { SyncItem(outcome: $0, isDryRun: dryRun) }))
+        }
         if let failure = outcomes.compactMap(\.failure).first {
             if outcomes.count == 1 { throw failure }
             let failed = outcomes.filter { $0.failure != nil }.map { "'\($0.account)'" }.joined(separator: ", ")

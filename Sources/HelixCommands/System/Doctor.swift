@@ -58,7 +58,9 @@ struct Doctor: HelixCommand {
 
     private func allChecks(_ context: CommandContext, hasSettings: Bool = true) -> [Check] {
         var checks: [Check] = []
-        checks.append(Check("helix", .ok, "version \(Helix.version)"))
+        checks.append(
+            Check("helix", .ok, "version \(Helix.version)" + (Helix.commit.map { ", commit \($0)" } ?? "")))
+        checks += libraryChecks()
         checks += storeChecks(context)
         checks += rightsChecks(context)
         checks += zoneChecks(context)
@@ -78,6 +80,18 @@ struct Doctor: HelixCommand {
                 "\(context.terminal.width) columns, colours \(context.terminal.hasColor ? "on" : "off"), \(context.terminal.isASCII ? "ASCII" : "UTF-8")"
             ))
         return checks
+    }
+
+    /// The libraries that are opened when they are needed: without one, the rest works.
+    private func libraryChecks() -> [Check] {
+        let all = RuntimeLibrary.all
+        let found = all.compactMap { library in library.version.map { "\(library.name) \($0)" } }
+        let missing = all.filter { $0.version == nil }.map { library in
+            Check(
+                "library", .warning, "\(library.name) is not installed: no \(library.purpose)",
+                hint: "apt-get install \(library.package)")
+        }
+        return (found.isEmpty ? [] : [Check("libraries", .ok, found.joined(separator: ", "))]) + missing
     }
 
     private func storeChecks(_ context: CommandContext) -> [Check] {

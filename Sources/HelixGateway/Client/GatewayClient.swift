@@ -104,6 +104,7 @@ public final class GatewayClient {
             case .woken: break
             case .closed(let code, let reason): throw closed(label, code, reason)
             case .message(let bytes):
+                trace("<", bytes)
                 switch try GatewayFrame(bytes) {
                 case .event("connect.challenge", let payload, _) where !hasAsked:
                     guard let nonce = payload["nonce"]?.text, let moment = payload["ts"]?.integer else {
@@ -111,7 +112,9 @@ public final class GatewayClient {
                     }
                     hasAsked = true
                     let params = try request.params(identity, nonce: nonce, moment: moment)
-                    try socket.send(GatewayFrame.request(id: "1", method: "connect", params: params).bytes)
+                    let bytes = GatewayFrame.request(id: "1", method: "connect", params: params).bytes
+                    trace(">", bytes)
+                    try socket.send(bytes)
                 case .response("1", .success(let payload)) where hasAsked: return try GatewayHello(payload)
                 case .response(_, .failure(let error)):
                     socket.close()
@@ -181,6 +184,7 @@ public final class GatewayClient {
             )
         }
         answers[id] = []
+        GatewayClient.trace(">", bytes)
         try socket.send(bytes)
         return id
     }
@@ -210,6 +214,10 @@ public final class GatewayClient {
         }
     }
 
+    private static func trace(_ sign: String, _ bytes: [UInt8]) {
+        Trace.note(.gateway, sign + " " + Trace.withoutSecrets(String(decoding: bytes.prefix(1 << 18), as: UTF8.self)))
+    }
+
     private enum Heard { case heard, woken, timeout }
 
     private func read(milliseconds: Int, wake: Int32) throws -> Heard {
@@ -219,6 +227,7 @@ public final class GatewayClient {
         case .closed(let code, let reason): throw GatewayClient.closed(label, code, reason)
         case .message(let bytes):
             lastHeard = .now
+            GatewayClient.trace("<", bytes)
             switch try GatewayFrame(bytes) {
             case .response(let id, let answer): if answers[id] != nil { answers[id]?.append(answer) }
             case .event(let name, let payload, let sequence):

@@ -23,6 +23,8 @@ public final class HTTPClient {
     }
 
     private let handle: OpaquePointer
+    /// What its requests are recorded as. Of ``Trace/Kind/dav`` and ``Trace/Kind/jmap`` the bodies are, too; others may hold secrets.
+    public var traceKind = Trace.Kind.http
     private let patience: Int32
     private let user: String
     private var credential: Endpoint.Credential
@@ -252,7 +254,12 @@ public final class HTTPClient {
                 }
             }
         }
-        guard isDone == 1 else { throw NetworkProblem.error(problem, url.host ?? url.absoluteString) }
+        traceRequest(method, url, headers, body)
+        guard isDone == 1 else {
+            let error = NetworkProblem.error(problem, url.host ?? url.absoluteString)
+            Trace.note(traceKind, "< \(error.message)")
+            throw error
+        }
         var fields: [String: String] = [:]
         let head = String(decoding: UnsafeBufferPointer(start: answer.head, count: answer.head_count), as: UTF8.self)
         for line in head.split(whereSeparator: \.isNewline).dropFirst() {
@@ -265,9 +272,39 @@ public final class HTTPClient {
                 ?? String(value)
         }
         if isOwn { serverTime = fields["date"].flatMap(HTTPClient.date) }
-        return Answer(
+        let taken = Answer(
             status: Int(answer.status), fields: fields,
             body: Array(UnsafeBufferPointer(start: answer.body, count: answer.body_count)))
+        Trace.note(
+            traceKind,
+            "< \(taken.status) \(taken.body.count) bytes\(recorded(taken.body, taken.fields["content-type"]))")
+        return taken
+    }
+
+    private func traceRequest(_ method: String, _ url: URL, _ headers: [String], _ body: [UInt8]?) {
+        guard Trace.isOn(traceKind) else { return }
+        var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        // Addresses may hold tokens.
+        if parts?.query != nil { parts?.query = "..." }
+        parts?.user = nil
+        parts?.password = nil
+        let shown = headers.filter {
+            !$0.lowercased().hasPrefix("authorization") && !$0.lowercased().hasPrefix("cookie")
+        }
+        let kind = headers.first { $0.lowercased().hasPrefix("content-type:") }
+        Trace.note(
+            traceKind,
+            "> \(method) \(parts?.string ?? "")\(shown.isEmpty ? "" : " [\(shown.joined(separator: "; "))]")"
+                + (body.map { recorded($0, kind) } ?? ""))
+    }
+
+    /// A body as it is recorded: text of calendars and of JMAP, without secrets.
+    private func recorded(_ body: [UInt8], _ type: String?) -> String {
+        guard !body.isEmpty, let type = type?.lowercased() else { return "" }
+        let isShown =
+            traceKind == .dav && (type.contains("xml") || type.contains("calendar"))
+            || traceKind == .jmap && type.contains("json")
+        return isShown ? "\n" + Trace.withoutSecrets(String(decoding: body.prefix(1 << 18), as: UTF8.self)) : ""
     }
 }
 

@@ -29,6 +29,7 @@ public final class IMAPSession {
     /// - Throws: ``HelixError``.
     public init(_ endpoint: Endpoint, patience: Int = 60, largest: Int = 4 << 20) throws {
         stream = try NetworkStream(endpoint, patience: patience)
+        stream.record(as: .imap, endpoint)
         reader = IMAPReader(largest: largest)
         label = endpoint.label
         try run(IMAPCommand("CAPABILITY")) { response in

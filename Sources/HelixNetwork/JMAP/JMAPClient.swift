@@ -56,6 +56,7 @@ public final class JMAPClient {
     public init(_ url: URL, remembered: JMAPSession? = nil, makeHTTP: @escaping () throws -> HTTPClient) throws {
         (self.url, self.makeHTTP) = (url, makeHTTP)
         http = try makeHTTP()
+        http.traceKind = .jmap
         isRemembered = remembered != nil
         session = try remembered ?? JMAPSession.get(url, http)
         trust(http)
@@ -175,6 +176,7 @@ public final class JMAPClient {
     func lines(_ count: Int) throws -> [JMAPLine] {
         while lines.count < count {
             let other = try makeHTTP()
+            other.traceKind = .jmap
             trust(other)
             lines.append(JMAPLine(other))
         }

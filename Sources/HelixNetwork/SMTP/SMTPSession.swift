@@ -29,6 +29,7 @@ public final class SMTPSession {
     /// - Throws: ``HelixError``.
     public init(_ endpoint: Endpoint, patience: Int = 60) throws {
         stream = try NetworkStream(endpoint, patience: patience)
+        stream.record(as: .smtp, endpoint)
         label = endpoint.label
         // libcurl has greeted it before; a second greeting is allowed, and says what it can do now (§4.1.4).
         let reply = try command("EHLO localhost")

@@ -13,6 +13,8 @@ public final class NetworkStream {
     private let patience: Int32
     /// Set where both sides pack what they say.
     private var deflate: DeflateStream?
+    /// What is recorded of it, if somebody asked for that.
+    private var traces: (out: LineTrace, back: LineTrace)?
     private var room = [UInt8](repeating: 0, count: 1 << 16)
 
     /// Connects, encrypts and signs in.
@@ -106,6 +108,7 @@ public final class NetworkStream {
     public func send(_ bytes: some ContiguousBytes) throws {
         try bytes.withUnsafeBytes { whole in
             let plain = whole.bindMemory(to: UInt8.self)
+            traces?.out.take(plain)
             guard let deflate else { return try sendRaw(plain) }
             try deflate.pack(plain).withUnsafeBufferPointer { try sendRaw($0) }
         }
@@ -121,6 +124,14 @@ public final class NetworkStream {
             if sent == 0, helix_curl_wait(handle, 1, -1, patience) <= 0 { throw silent() }
             rest = rest.dropFirst(Int(sent))
         }
+    }
+
+    /// Records the lines from here on, if somebody asked for that.
+    func record(as kind: Trace.Kind, _ endpoint: Endpoint) {
+        guard Trace.isOn(kind) else { return }
+        traces = (LineTrace(kind, isOut: true), LineTrace(kind, isOut: false))
+        let user = endpoint.user.isEmpty ? "" : ", signed in as \(endpoint.user)"
+        Trace.note(kind, "connected to \(label)\(user)")
     }
 
     /// Packs all that is said from now on, on both sides (RFC 4978).
@@ -155,7 +166,13 @@ public final class NetworkStream {
         if count == 0 { return false }
         return try room.withUnsafeBufferPointer { buffer in
             let bytes = UnsafeBufferPointer(rebasing: buffer[..<Int(count)])
-            if let deflate { return try deflate.unpack(bytes, body) }
+            if let deflate {
+                return try deflate.unpack(bytes) {
+                    traces?.back.take($0)
+                    try body($0)
+                }
+            }
+            traces?.back.take(bytes)
             try body(bytes)
             return true
         }

@@ -23,6 +23,7 @@ final class CalDAVRemote: CalendarRemote {
         start = url
         base = url
         client = try account.httpClient(url)
+        client.traceKind = .dav
     }
 
     static let namespaces =

@@ -1,0 +1,80 @@
+#include "include/CLibraries.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef HELIX_COMMIT
+#define HELIX_COMMIT ""
+#endif
+
+// How a library says its version.
+enum { TEXT_FUNCTION, TEXT_VARIABLE, TEXT_FUNCTION_OF_NULL, NUMBERS, FIRST_WORD };
+
+static const struct {
+  helix_library_entry entry;
+  const char *files[3];
+  int form;
+  const char *symbol;
+} libraries[] = {
+    {{"libcurl", "libcurl4", "sync and mail servers"},
+     {"libcurl.so.4", "libcurl-gnutls.so.4"}, FIRST_WORD, "curl_version"},
+    {{"GMime", "libgmime-3.0-0", "mail"}, {"libgmime-3.0.so.0"}, NUMBERS, "gmime"},
+    {{"libxml2", "libxml2", "HTML mail and CalDAV"},
+     {"libxml2.so.2", "libxml2.so.16"}, TEXT_VARIABLE, "xmlParserVersion"},
+    {{"cmark", "libcmark0.30.2", "Markdown in mail"},
+     {"libcmark.so.0.30.2", "libcmark.so.0.31.1", "libcmark.so"}, TEXT_FUNCTION, "cmark_version_string"},
+    {{"libidn2", "libidn2-0", "addresses with letters beyond ASCII"},
+     {"libidn2.so.0"}, TEXT_FUNCTION_OF_NULL, "idn2_check_version"},
+    {{"zlib", "zlib1g", "packed lines to mail servers"}, {"libz.so.1"}, TEXT_FUNCTION, "zlibVersion"},
+    {{"libsodium", "libsodium23", "passwords of a gateway of one's own"},
+     {"libsodium.so.23", "libsodium.so.26"}, TEXT_FUNCTION, "sodium_version_string"},
+};
+
+int helix_library_count(void) { return sizeof libraries / sizeof *libraries; }
+
+helix_library_entry helix_library_at(int index) { return libraries[index].entry; }
+
+int helix_library_version(int index, char *version, int size) {
+  void *library = NULL;
+  for (int place = 0; place < 3 && !library && libraries[index].files[place]; place++)
+    library = dlopen(libraries[index].files[place], RTLD_LAZY | RTLD_LOCAL);
+  if (!library) return 0;
+  const char *text = NULL;
+  char numbers[64];
+  void *symbol = dlsym(library, libraries[index].symbol);
+  switch (libraries[index].form) {
+    case TEXT_FUNCTION:
+    case FIRST_WORD:
+      if (symbol) text = ((const char *(*)(void))symbol)();
+      break;
+    case TEXT_FUNCTION_OF_NULL:
+      if (symbol) text = ((const char *(*)(const char *))symbol)(NULL);
+      break;
+    case TEXT_VARIABLE: {
+      // 20914 is 2.9.14.
+      int number = symbol ? atoi(*(const char **)symbol) : 0;
+      if (number > 0) {
+        snprintf(numbers, sizeof numbers, "%d.%d.%d", number / 10000, number / 100 % 100, number % 100);
+        text = numbers;
+      }
+      break;
+    }
+    case NUMBERS: {
+      const unsigned *major = dlsym(library, "gmime_major_version");
+      const unsigned *minor = dlsym(library, "gmime_minor_version");
+      const unsigned *micro = dlsym(library, "gmime_micro_version");
+      if (major && minor && micro) {
+        snprintf(numbers, sizeof numbers, "%u.%u.%u", *major, *minor, *micro);
+        text = numbers;
+      }
+    }
+  }
+  if (text && libraries[index].form == FIRST_WORD && strchr(text, '/')) text = strchr(text, '/') + 1;
+  snprintf(version, (size_t)size, "%s", text ? text : "unknown");
+  if (libraries[index].form == FIRST_WORD) version[strcspn(version, " ")] = 0;
+  return 1;
+}
+
+const char *helix_commit(void) { return HELIX_COMMIT; }
