@@ -100,7 +100,8 @@ let package = Package(
         .testTarget(name: "HelixSyncTests", dependencies: ["HelixSync", "TestSupport"]),
         .testTarget(name: "HelixTerminalTests", dependencies: ["HelixTerminal"]),
         .testTarget(name: "HelixStoreTests", dependencies: ["HelixSQLite", "HelixStore", "HelixTasks", "TestSupport"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["helix", "helix-gateway", "TestSupport"]),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["helix", "helix-gateway", "TestSupport"], exclude: ["Screens"]),
         .testTarget(name: "HelixCalendarTests", dependencies: ["HelixCalendar", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

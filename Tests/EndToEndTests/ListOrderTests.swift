@@ -84,7 +84,7 @@ import Testing
         try home.run("tasks", "add", "Sand")
         let run = try home.run("tasks", "list", "--columns", "title,due,estimate,tags,overdue")
         let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
-        #expect(lines == ["title due estimate tags", "Paint 2026-11-20 1h 30m red", "Sand"])
+        #expect(lines == ["title due estimate tags overdue", "Paint 2026-11-20 1h 30m red", "Sand"])
         let ids = try home.run("tasks", "list", "--columns", "id").output.split(separator: "\n")
         #expect(ids[0] == "id" && ids.dropFirst().allSatisfy { $0.count == 4 })
         let wrong = try home.run("tasks", "list", "--columns", "titel")

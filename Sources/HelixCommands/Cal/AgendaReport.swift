@@ -71,17 +71,13 @@ struct AgendaReport: Report {
         let due = Dictionary(grouping: tasks) { $0.task.due?.date(in: viewer.zone).dayNumber ?? 0 }
         let days =
             showsEmptyDays ? (0..<dayCount).map { first.dayNumber + $0 } : Set(byDay.keys).union(due.keys).sorted()
-        var isFirst = true
+        let wide = canvas.width >= 60
+        var table = Table([.init(), .init(), .init(minimum: 8), .init(minimum: 6), .init(minimum: 4)])
         for number in days {
             let date = CivilDate(dayNumber: number)
-            if !isFirst { canvas.line() }
-            isFirst = false
+            if number != days.first { table.heading("") }
             let style = date == viewer.today ? TextStyle(.cyan, bold: true) : .bold
-            canvas.line(StyledText(viewer.day(date), style))
-            var table = Table([
-                .init(), .init(), .init(minimum: 8), .init(minimum: 6), .init(minimum: 4),
-            ])
-            let wide = canvas.width >= 60
+            table.heading(StyledText(viewer.day(date), style))
             for place in byDay[number] ?? [] {
                 let item = items[place]
                 var title = StyledText(item.mark, TextStyle(.red, bold: true))
@@ -103,12 +99,9 @@ struct AgendaReport: Report {
                     StyledText(wide ? task.details.project ?? "" : "", TextStyle(.blue)),
                 ])
             }
-            if byDay[number] == nil && due[number] == nil {
-                canvas.line(StyledText("  –", .dim))
-            } else {
-                table.draw(on: &canvas, indent: wide ? 2 : 1)
-            }
+            if byDay[number] == nil && due[number] == nil { table.heading(StyledText("  –", .dim)) }
         }
+        table.draw(on: &canvas, indent: wide ? 2 : 1)
     }
 
     /// The days of an event that a very long list shows of it.

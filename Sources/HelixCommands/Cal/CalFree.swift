@@ -193,7 +193,7 @@ struct FreeReport: Report {
             let reason = reason.map { ": " + $0 } ?? " there."
             canvas.paragraph("No free time of \(DateWords.text(duration: duration))\(reason)", style: .dim)
         }
-        var table = Table([.init(), .init(), .init(right: true)])
+        var table = Table([.init(minimum: 10), .init(), .init(right: true)])
         var day: CivilDate?
         for item in items {
             let date = viewer.zone.date(item.range.start)

@@ -5,7 +5,7 @@ import HelixTerminal
 /// `helix cal year`
 struct CalYear: HelixCommand {
     static let about = CommandConfiguration(
-        commandName: "year", abstract: "Show the busy hours of a year as a heat map.",
+        commandName: "year", abstract: "Show a year as a calendar, shaded by busy hours.",
         discussion: """
               helix cal year
               helix cal year 2025 --calendar work
@@ -80,7 +80,7 @@ struct YearDay: ReportItem {
     }
 }
 
-/// A heat map: a column a week, a line a weekday.
+/// A calendar of numbers, shaded by busy hours.
 struct YearReport: Report {
     static let schema = "helix.cal.year/1"
     let items: [YearDay]
@@ -92,87 +92,61 @@ struct YearReport: Report {
     }
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
-        canvas.line(StyledText("\(year)  busy hours  ", .bold) + StyledText(viewer.zone.identifier, .dim))
-        guard let first = items.first?.date else { return }
-        let start = first.startOfWeek(on: viewer.firstWeekday)
-        let end = first + items.count
-        let weeks = (end - 1 - start) / 7 + 1
-        let cell = canvas.width >= 53 * 3 + 6 ? 3 : canvas.width >= 53 * 2 + 6 ? 2 : 1
-        let perBlock = min(weeks, max(4, (canvas.width - 5) / cell))
-        // Even parts look better than a full one and a rest.
-        let blocks = (weeks + perBlock - 1) / perBlock
-        let size = (weeks + blocks - 1) / blocks
-        for block in 0..<blocks {
-            let from = block * size
-            drawBlock(block, from: start + from * 7, weeks: min(size, weeks - from), cell: cell, on: &canvas, viewer)
-        }
+        guard let first = items.first?.date, let last = items.last?.date else { return }
+        let isYear = first.components.year == last.components.year && items.count > 31
+        let span = isYear ? "\(year)" : "\(DateWords.text(first)) – \(DateWords.text(last))"
+        canvas.line(StyledText("\(span)  busy hours  ", .bold) + StyledText(viewer.zone.identifier, .dim))
+        canvas.line()
+        canvas.days(
+            items.map(\.date), for: viewer, hasDot: { items[$0].events > 0 },
+            level: { YearReport.level(items[$0].busy) })
         drawSummary(on: &canvas)
     }
 
-    private func drawBlock(
-        _ block: Int, from start: CivilDate, weeks: Int, cell: Int, on canvas: inout Canvas, _ viewer: Viewer
-    ) {
-        guard let begin = items.first?.date else { return }
-        let shown = begin..<(begin + items.count)
-        var months = CellGrid(width: 5 + weeks * cell, height: 1)
-        for week in 0..<weeks {
-            let days = (0..<7).map { start + (week * 7 + $0) }
-            if let first = days.first(where: { $0.day == 1 && shown.contains($0) }) {
-                // A name that the edge would cut stands at the beginning of the next block.
-                if (weeks - week) * cell >= 3 {
-                    months.put(DateWords.name(month: first.month), x: 5 + week * cell, y: 0, style: .dim)
-                }
-            } else if week == 0, block > 0 || shown.lowerBound.day > 1,
-                let inside = days.first(where: { shown.contains($0) })
-            {
-                months.put(DateWords.name(month: inside.month), x: 5, y: 0, style: .dim)
-            }
-        }
-        months.draw(on: &canvas)
-        for weekday in 0..<7 {
-            var line = StyledText(DateWords.name((start + weekday).weekday).padded(5), .dim)
-            for week in 0..<weeks {
-                let date = start + (week * 7 + weekday)
-                let index = date - begin
-                guard items.indices.contains(index) else {
-                    line.append(String(repeating: " ", count: cell))
-                    continue
-                }
-                let (sign, style) = YearReport.shade(items[index].busy)
-                let shown = date == viewer.today ? TextStyle(.red, bold: true) : style
-                line.append(String(repeating: sign, count: max(1, cell - 1)), shown)
-                if cell > 1 { line.append(" ") }
-            }
-            canvas.line(line)
-        }
-        canvas.line()
-    }
+    /// The shade of a number of seconds: one for each two hours.
+    static func level(_ busy: Int) -> Int { busy <= 0 ? 0 : min(DayCalendar.levels, 1 + busy / 7200) }
 
-    private static func shade(_ busy: Int) -> (String, TextStyle) {
-        switch busy {
-        case 0: ("·", .dim)
-        case ..<7200: ("░", TextStyle(.blue))
-        case ..<14_400: ("▒", TextStyle(.blue))
-        case ..<21_600: ("▓", TextStyle(.blue))
-        default: ("█", TextStyle(.blue, bold: true))
-        }
-    }
+    /// The meaning of each shade.
+    static let levelWords = ["", "to 2 h", "to 4 h", "to 6 h", "more"]
 
     private func drawSummary(on canvas: inout Canvas) {
-        var legend = StyledText("· free  ", .dim)
-        for (busy, text) in [(3600, "to 2 h"), (7200, "to 4 h"), (14_400, "to 6 h"), (21_600, "more")] {
-            let (sign, style) = YearReport.shade(busy)
-            legend.append(sign, style)
-            legend.append(" \(text)  ", .dim)
-        }
-        canvas.line(legend.fitted(canvas.textWidth))
+        let words = ["all day or free"] + YearReport.levelWords.dropFirst()
+        canvas.line(DayCalendar.legend(words).fitted(canvas.textWidth))
         let total = items.reduce(0) { $0 + $1.busy }
         let busyDays = items.filter { $0.busy > 0 }.count
         if let most = items.max(by: { $0.busy < $1.busy }), most.busy > 0 {
             let line =
-                "\(DateWords.text(hours: total)) on \(busyDays) days; "
+                "\(DateWords.text(hours: total)) on \(busyDays) day\(busyDays == 1 ? "" : "s"); "
                 + "most on \(DateWords.text(most.date)): \(DateWords.text(hours: most.busy))"
             canvas.paragraph(line)
         }
+    }
+}
+
+extension Canvas {
+    /// Adds consecutive days as calendars of numbers, a block for each month.
+    /// - Parameters:
+    ///   - hasDot: whether the day with that place in `days` has a dot where it has no shade.
+    ///   - level: its shade, from 0 to ``DayCalendar/levels``.
+    mutating func days(
+        _ days: [CivilDate], for viewer: Viewer, hasDot: (Int) -> Bool = { _ in false }, level: (Int) -> Int
+    ) {
+        guard let first = days.first, let last = days.last else { return }
+        let isOneYear = first.components.year == last.components.year
+        var months: [DayCalendar.Month] = []
+        for (place, date) in days.enumerated() {
+            if place == 0 || date.day == 1 {
+                let name = DateWords.fullName(month: date.month)
+                months.append(
+                    DayCalendar.Month(
+                        title: isOneYear ? name : "\(name) \(date.components.year)",
+                        lead: date - date.startOfWeek(on: viewer.firstWeekday), days: []))
+            }
+            months[months.count - 1].days.append(
+                DayCalendar.Day(
+                    number: date.day, level: level(place), hasDot: hasDot(place), isToday: date == viewer.today))
+        }
+        let week = (0..<7).map { DateWords.name(viewer.firstWeekday.advanced(by: $0)) }
+        DayCalendar(months, weekdays: week).draw(on: &self)
     }
 }

@@ -91,8 +91,9 @@ extension Conflict {
             line.append("  \(hours(occurrence, viewer))  ")
             let item = OccurrenceItem(occurrence: occurrence, conflicts: [])
             line.append(item.label, item.style)
-            line.append("  " + occurrence.calendar.name, .dim)
-            canvas.line(line.fitted(canvas.textWidth))
+            let name = StyledText("  " + occurrence.calendar.name, .dim)
+            // The calendar's name goes first where both have no room.
+            canvas.line(line.width + name.width > canvas.textWidth ? line.fitted(canvas.textWidth) : line + name)
         }
     }
 

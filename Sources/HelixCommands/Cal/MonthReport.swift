@@ -64,7 +64,6 @@ struct MonthReport: Report {
         var title = StyledText(name, .bold)
         title.append("  \(viewer.zone.identifier)", .dim)
         canvas.line(title.fitted(canvas.textWidth))
-        let gutter = Self.gutter
         let width = Self.columnWidth(canvas.width)
         var head = StyledText("wk ", .dim)
         for offset in 0..<7 {
@@ -73,27 +72,25 @@ struct MonthReport: Report {
                 StyledText(width > 12 ? DateWords.fullName(weekday) : DateWords.name(weekday), .bold).padded(width))
         }
         canvas.line(head)
-        // What fits on the screen, but at least two lines of events and as many as the fullest day needs at most.
-        let fullest =
-            (0..<weeks * 7).map { (monday + $0).dayNumber }
-            .map { byDay[$0, default: []].count + further[$0, default: 0] }.max() ?? 0
-        let rows = Self.isNarrow(canvas.width) ? 1 : min(max(2, fullest), Self.lines(in: canvas.width))
-        for week in 0..<weeks {
-            drawWeek(from: monday + week * 7, rows: rows, width: width, gutter: gutter, byDay, on: &canvas, viewer)
-        }
+        let lines = Self.lines(in: canvas.width)
+        let plans = (0..<weeks).map { MonthWeek(from: monday + $0 * 7, byDay, further, lines: lines, viewer.zone) }
+        // As many lines as the fullest week needs, but at least two.
+        let rows = Self.isNarrow(canvas.width) ? 1 : max(2, min(lines, plans.map(\.height).max() ?? 0))
+        for plan in plans { draw(plan, rows: rows, width: width, byDay, on: &canvas, viewer) }
         if legend.width > 0 { canvas.line(legend.fitted(canvas.textWidth)) }
         if isTruncated { canvas.line(StyledText("More results: raise --limit.", .dim)) }
     }
 
-    private func drawWeek(
-        from monday: CivilDate, rows: Int, width: Int, gutter: Int, _ byDay: [Int: [OccurrenceItem]],
-        on canvas: inout Canvas, _ viewer: Viewer
+    private func draw(
+        _ week: MonthWeek, rows: Int, width: Int, _ byDay: [Int: [OccurrenceItem]], on canvas: inout Canvas,
+        _ viewer: Viewer
     ) {
+        let gutter = Self.gutter
         var grid = CellGrid(width: gutter + width * 7, height: rows + 1)
         grid.put(String(repeating: "─", count: gutter + width * 7 - 1), x: 0, y: 0, style: .dim)
-        grid.put(ISO8601.padded((monday + 3).week().week, 2), x: 0, y: 0, style: .dim)
+        grid.put(ISO8601.padded((week.monday + 3).week().week, 2), x: 0, y: 0, style: .dim)
         for offset in 0..<7 {
-            let date = monday + offset
+            let date = week.monday + offset
             let x = gutter + offset * width
             let isInside = date >= first && date < end
             let style =
@@ -102,40 +99,37 @@ struct MonthReport: Report {
             let label =
                 date.day == 1 && width > 9 ? " \(date.day) \(DateWords.name(month: date.month)) " : " \(date.day) "
             grid.put(label, x: x, y: 0, limit: width - 1, style: style)
-            let found = byDay[date.dayNumber] ?? []
-            let count = found.count + further[date.dayNumber, default: 0]
             if width < 8 {
+                let found = byDay[date.dayNumber] ?? []
+                let count = found.count + further[date.dayNumber, default: 0]
                 for (index, item) in found.prefix(width - 1).enumerated() {
                     let isLast = index == width - 2 && count > width - 1
                     grid.put(isLast ? "+" : "•", x: x + index, y: 1, style: item.style)
                 }
-                continue
+            } else if week.hidden[offset] > 0 {
+                grid.put("+\(week.hidden[offset]) more", x: x, y: rows, limit: width - 1, style: .dim)
             }
-            let shown = count > rows ? rows - 1 : count
-            for (index, item) in found.prefix(shown).enumerated() {
-                draw(item, on: date, isFirstColumn: offset == 0, x: x, y: index + 1, width: width - 1, &grid, viewer)
-            }
-            if count > shown {
-                grid.put("+\(count - shown) more", x: x, y: rows, limit: width - 1, style: .dim)
-            }
+        }
+        if width >= 8 {
+            for bar in week.bars { draw(bar, of: week, width: width, &grid, viewer) }
         }
         grid.draw(on: &canvas)
     }
 
-    private func draw(
-        _ item: OccurrenceItem, on date: CivilDate, isFirstColumn: Bool, x: Int, y: Int, width: Int,
-        _ grid: inout CellGrid, _ viewer: Viewer
-    ) {
+    private func draw(_ bar: MonthWeek.Bar, of week: MonthWeek, width: Int, _ grid: inout CellGrid, _ viewer: Viewer) {
+        let item = bar.item
         let days = item.occurrence.time.days(in: viewer.zone)
-        if days.end - days.first > 1, days.first < date, !isFirstColumn {
-            grid.put(String(repeating: "─", count: width), x: x, y: y, limit: width, style: item.style)
-            return
-        }
-        grid.put("▌", x: x, y: y, style: TextStyle(item.occurrence.calendar.color.terminal))
+        let (from, to) = (week.monday + bar.columns.lowerBound, week.monday + bar.columns.upperBound)
+        let room = bar.columns.count * width - 1
         var text = item.mark + item.label
-        if case .timed(let range) = item.occurrence.time, width >= 14, days.first == date {
-            text = item.mark + viewer.clock(range.start) + " " + item.label
+        if case .timed(let range) = item.occurrence.time, room >= 13, days.first == from {
+            let timed = item.mark + viewer.clock(range.start) + " " + item.label
+            // The title is worth more than its hour, where only one of them fits.
+            if TextWidth.of(timed) < room || TextWidth.of(text) >= room { text = timed }
         }
-        grid.put(text, x: x + 1, y: y, limit: width - 1, style: item.style)
+        grid.putBar(
+            text, x: Self.gutter + bar.columns.lowerBound * width, y: bar.lane + 1, width: room,
+            fills: bar.columns.count > 1, comesFromBefore: days.first < from, goesOn: days.end > to, style: item.style,
+            edge: TextStyle(item.occurrence.calendar.color.terminal))
     }
 }

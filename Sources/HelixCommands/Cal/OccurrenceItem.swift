@@ -89,6 +89,12 @@ struct OccurrenceItem: ReportItem {
         return occurrence.status == .tentative ? "? " + title : title
     }
 
+    /// The label for a place where lines break: the sign stays with the title.
+    var unbrokenLabel: String {
+        let label = label
+        return label.hasPrefix("? ") || label.hasPrefix("✗ ") ? String(label.prefix(1) + label.dropFirst(2)) : label
+    }
+
     /// How the title looks: in its calendar's colour, fainter if it takes no time.
     var style: TextStyle {
         if isInConflict { return TextStyle(.red, bold: true) }

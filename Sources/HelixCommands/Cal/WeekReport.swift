@@ -130,15 +130,14 @@ struct WeekReport: Report {
             let end = viewer.zone.civil(range.end)
             let from = start.date == date ? start.secondOfDay / 60 : 0
             let to = end.date == date ? (end.secondOfDay + 59) / 60 : 1440
-            var details: [String] = []
-            if dayCount == 1 || range.duration > 1800 {
-                details.append(viewer.clock(range.start) + "–" + viewer.clock(range.end))
-            }
-            if let location = event.location { details.append(location) }
+            let (begin, finish) = (viewer.clock(range.start), viewer.clock(range.end))
+            let showsHours = dayCount == 1 || range.duration > 1800
             grid.blocks.append(
                 TimeGrid.Block(
-                    column: offset, start: from, end: max(to, from + 1), mark: item.mark, title: item.label,
-                    details: details, style: item.style, edge: TextStyle(event.calendar.color.terminal)))
+                    column: offset, start: from, end: max(to, from + 1), mark: item.mark, title: item.unbrokenLabel,
+                    hours: showsHours ? ["\(begin)–\(finish)", begin] : [],
+                    details: event.location.map { [$0] } ?? [], style: item.style,
+                    edge: TextStyle(event.calendar.color.terminal)))
         }
     }
 }

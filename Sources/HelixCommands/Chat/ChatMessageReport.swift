@@ -92,6 +92,8 @@ struct ChatLines {
     /// Whether ids are shown.
     var showsIDs = true
     private var day: CivilDate?
+    /// The places in the palette of the senders seen so far.
+    private var colors: [String: Int] = [:]
 
     init(showsConversation: Bool = false, showsIDs: Bool = true) {
         self.showsConversation = showsConversation
@@ -113,7 +115,7 @@ struct ChatLines {
         var head = StyledText()
         if showsIDs { head.append(viewer.short(message.id) + "  ", .dim) }
         head.append(viewer.clock(message.sentAt) + "  ", .dim)
-        head.append(message.isMine ? "you" : message.sender, ChatLines.style(of: message))
+        head.append(message.isMine ? "you" : message.sender, style(of: message))
         if showsConversation { head.append(" in \(item.conversation)", .dim) }
         if message.editedAt != nil, !message.isDeleted { head.append(" (edited)", .dim) }
         let state = message.isMine && !item.isLocal ? ChatLines.mark(message.state) : StyledText()
@@ -128,7 +130,7 @@ struct ChatLines {
             let text = StyledText(message.brief)
             let isShort =
                 !message.content.contains(where: \.isNewline) && message.attachments.isEmpty && item.excerpt == nil
-                && head.width + 2 + text.width + 3 <= canvas.width
+                && head.width + 2 + text.width + 1 + state.width <= canvas.width
             if isShort {
                 let style: TextStyle = message.isDeleted ? .dim : message.isMention ? .bold : .plain
                 canvas.line(head + StyledText("  ") + StyledText(message.brief, style) + StyledText(" ") + state)
@@ -160,16 +162,19 @@ struct ChatLines {
         canvas.paragraph(problem, indent: indent, style: TextStyle(message.state == .failed ? .red : .yellow))
     }
 
-    /// Somebody's colour, always the same.
-    static func style(of message: ChatMessage) -> TextStyle {
+    /// The colour of a sender: the one that follows from the name, or the next that no other sender has here.
+    private mutating func style(of message: ChatMessage) -> TextStyle {
         if message.isMine { return .bold }
         if message.role == .assistant { return TextStyle(.magenta, bold: true) }
-        let colors: [TerminalColor] = [.green, .blue, .yellow, .cyan, .orange]
-        let sum = message.sender.utf8.reduce(7) { ($0 &* 31 &+ Int($1)) & 0xFFFF }
-        return TextStyle(colors[sum % colors.count], bold: true)
+        let palette: [TerminalColor] = [.green, .blue, .yellow, .cyan, .orange, .red, .gray]
+        let own = message.sender.utf8.reduce(7) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % palette.count
+        let used = Set(colors.values)
+        let free = (0..<palette.count).map { (own + $0) % palette.count }.first { !used.contains($0) }
+        let place = colors[message.sender] ?? free ?? own
+        colors[message.sender] = place
+        return TextStyle(palette[place], bold: true)
     }
 
-    /// How far one's own message has come.
     /// What became of a message that was printed already.
     static func change(of message: ChatMessage) -> String {
         let who = SafeText.line(message.sender)
@@ -177,12 +182,13 @@ struct ChatLines {
         return message.isDeleted ? "\(who) deleted \(id)" : "\(who) changed \(id): \(SafeText.line(message.brief))"
     }
 
+    /// The state of one's own message.
     static func mark(_ state: ChatMessage.State) -> StyledText {
         switch state {
         case .pending: StyledText("↑ waits", TextStyle(.yellow))
         case .sent: StyledText("✓", .dim)
         case .delivered: StyledText("✓✓", .dim)
-        case .read: StyledText("✓✓", TextStyle(.green))
+        case .read: StyledText("✓✓ read", TextStyle(.green))
         case .failed: StyledText("✗ not sent", TextStyle(.red, bold: true))
         }
     }

@@ -9,7 +9,7 @@ struct ChatShow: ListingCommand {
         commandName: "show", abstract: "Show the messages of a conversation.",
         discussion: """
             Shows the latest messages, newest last; --before shows the page before a message. Marks nothing as read; \
-            'helix chat read' does. Your messages show their state: ↑ queued, ✓ sent, ✓✓ delivered, green: read.
+            'helix chat read' does. Your messages show their state: ↑ queued, ✓ sent, ✓✓ delivered, ✓✓ read.
 
               helix chat show ana
               helix chat show House --before k3f7

@@ -17,8 +17,9 @@ enum CommandAliases {
     ]
     /// Short verbs, each with the commands that it may mean, the likeliest first.
     private static let verbs: [String: [String]] = [
-        "ls": ["list", "log", "agenda"], "rm": ["delete", "remove"], "del": ["delete", "remove"],
-        "remove": ["delete"], "mv": ["move", "rename"], "cp": ["copy"], "new": ["add"], "create": ["add", "new"],
+        "ls": ["list", "log", "agenda"], "list": ["log", "agenda"], "rm": ["delete", "remove"],
+        "del": ["delete", "remove"], "remove": ["delete"], "mv": ["move", "rename"], "cp": ["copy"], "new": ["add"],
+        "create": ["add", "new"],
         "mod": ["edit"], "modify": ["edit"],
     ]
 

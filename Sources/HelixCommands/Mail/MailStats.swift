@@ -204,7 +204,7 @@ struct MailStatsReport: Report {
                     style: TextStyle(.green))
             }
         }
-        drawDays(numbers, first, last, on: &canvas)
+        drawDays(numbers, first, last, on: &canvas, viewer)
         canvas.chart("By weekday") { chart in
             for offset in 0..<7 {
                 let day = viewer.firstWeekday.advanced(by: offset)
@@ -222,8 +222,10 @@ struct MailStatsReport: Report {
         }
     }
 
-    /// By day where there are few, by week up to a year, by month where there are more.
-    private func drawDays(_ numbers: MailNumbers, _ first: CivilDate, _ last: CivilDate, on canvas: inout Canvas) {
+    /// By day and by week in a month, as a calendar and by month up to a year, by month in more.
+    private func drawDays(
+        _ numbers: MailNumbers, _ first: CivilDate, _ last: CivilDate, on canvas: inout Canvas, _ viewer: Viewer
+    ) {
         let days = last - first + 1
         if days <= 31 {
             canvas.chart("By day") { chart in
@@ -234,7 +236,8 @@ struct MailStatsReport: Report {
             }
         }
         if days <= 7 { return }
-        let isByWeek = days <= 370
+        if days > 31, days <= 370 { drawCalendar(numbers, (0..<days).map { first + $0 }, on: &canvas, viewer) }
+        let isByWeek = days <= 92
         var groups: [CivilDate: Int] = [:]
         var day = first
         while day <= last {
@@ -249,6 +252,24 @@ struct MailStatsReport: Report {
                 chart.bar(StyledText(name), value: Double(count), text: "\(count)")
             }
         }
+    }
+
+    private func drawCalendar(
+        _ numbers: MailNumbers, _ days: [CivilDate], on canvas: inout Canvas, _ viewer: Viewer
+    ) {
+        let counts = days.map { numbers.byDay[$0] ?? 0 }
+        let most = max(1, counts.max() ?? 0)
+        // The greatest number of each shade; where there are few messages, some shades would be the same.
+        let greatest = Set((1...DayCalendar.levels).map { (most * $0 + DayCalendar.levels - 1) / DayCalendar.levels })
+            .sorted()
+        let lightest = DayCalendar.levels - greatest.count
+        canvas.line()
+        canvas.line(StyledText("By day", .bold))
+        canvas.days(days, for: viewer) { place in
+            counts[place] == 0 ? 0 : lightest + 1 + (greatest.firstIndex { $0 >= counts[place] } ?? 0)
+        }
+        let words = Array(repeating: "", count: lightest + 1) + greatest.map { $0 == 1 ? "1" : "to \($0)" }
+        canvas.line(DayCalendar.legend(words).fitted(canvas.textWidth))
     }
 
     private func drawMailboxes(_ numbers: MailNumbers, on canvas: inout Canvas) {

@@ -210,17 +210,23 @@ struct HistoryReport: Report {
         if let verb = items.first?.verb, let change = items.first?.change {
             var line = StyledText(verb + " ", TextStyle(.green))
             line.append(change.summary)
-            if change.count > 1 { line.append("  (\(change.count) things)", .dim) }
+            if change.count > 1 { line.append("  (\(change.count) items)", .dim) }
             canvas.line(line.fitted(canvas.textWidth))
             return
         }
-        var table = Table([.init(), .init(), .init(minimum: 12), .init(right: true), .init()])
+        var table = Table([
+            .init(), .init(), .init(minimum: 12), .init(right: true, importance: 1), .init(minimum: 6, importance: 2),
+        ])
+        let isNarrow = canvas.textWidth < 60
         for item in items {
             let civil = viewer.zone.civil(item.change.madeAt)
             let style: TextStyle = item.change.isUndone ? TextStyle(dim: true, struck: true) : .plain
             table.row([
                 StyledText(String(item.change.id.text.prefix(6)), .dim),
-                StyledText("\(DateWords.text(civil.date)) \(viewer.clock(civil.secondOfDay))"),
+                StyledText(
+                    isNarrow
+                        ? viewer.brief(item.change.madeAt)
+                        : "\(DateWords.text(civil.date)) \(viewer.clock(civil.secondOfDay))"),
                 StyledText(item.change.summary, style),
                 StyledText(item.change.count == 1 ? "" : "\(item.change.count)", .dim),
                 StyledText(item.change.isUndone ? "undone" : "", .dim),

@@ -20,7 +20,8 @@ struct TasksBoard: HelixCommand {
         commandName: "board", abstract: "Show the kanban board.",
         discussion: """
             Columns are side by side, or stacked on narrow terminals. The bar shows the priority, ▶ a running timer, ⊘ a \
-            blocked task; overdue tasks are red. Shows the last ten completed tasks.
+            blocked task; overdue tasks are red. Shows the last ten completed tasks and, on a terminal, 25 cards of each \
+            column; --limit sets another number.
 
               helix tasks board
               helix tasks board project:house --group-by priority
@@ -101,7 +102,8 @@ struct TasksBoard: HelixCommand {
             zone: context.zone, urgency: context.urgency)
         return BoardReport(
             board: board, items: try context.items(open + finished.tasks), counts: try store.cardCounts(of: board),
-            hiddenDone: finished.total - finished.tasks.count, isWhole: asked == .everything, grouping: groupBy)
+            hiddenDone: finished.total - finished.tasks.count, isWhole: asked == .everything, grouping: groupBy,
+            cardLimit: context.listLimit(25))
     }
 
     /// Whether a word says which tasks, and not which board.
@@ -143,6 +145,8 @@ struct BoardReport: Report {
     /// Whether all tasks of the board are meant.
     let isWhole: Bool
     let grouping: BoardGrouping?
+    /// The most cards that are drawn in a column of a lane.
+    let cardLimit: Int
 
     func draw(on canvas: inout Canvas, for viewer: Viewer) {
         let lanes = self.lanes(viewer)
@@ -168,9 +172,11 @@ struct BoardReport: Report {
                 return BoardGrid.Lane(
                     title: lane.title.isEmpty
                         ? StyledText() : StyledText("▸ " + lane.title, TextStyle(.magenta, bold: true)),
-                    cards: columns.map { $0.map { card($0, viewer) } },
-                    rests: board.columns.map { column in
-                        column.id == board.doneColumn?.id && isLast && hiddenDone > 0 ? "+\(hiddenDone) more" : ""
+                    cards: columns.map { $0.prefix(cardLimit).map { card($0, viewer) } },
+                    rests: zip(board.columns, columns).map { column, items in
+                        let unread = column.id == board.doneColumn?.id && isLast ? hiddenDone : 0
+                        let rest = unread + max(0, items.count - cardLimit)
+                        return rest > 0 ? "+\(rest)" : ""
                     })
             }
         ).draw(on: &canvas)

@@ -176,7 +176,7 @@ struct TaskStatsReport: Report {
         row(
             "cycle time", length(TaskFlow.percentile(item.cycle, 0.5)),
             length(TaskFlow.percentile(item.cycle, 0.85)).map { "85 % within \($0)" } ?? "")
-        if let rate = item.completionRate { row("of what was made", "\(Int((rate * 100).rounded())) %", "is done") }
+        if let rate = item.completionRate { row("completed", "\(Int((rate * 100).rounded())) %", "of those created") }
         table.draw(on: &canvas)
         section("Done by week", on: &canvas)
         var chart = BarChart()
@@ -236,14 +236,12 @@ struct TaskStatsReport: Report {
             }
             canvas.line(line)
         }
-        var legend = StyledText("        ")
-        legend.append("█ done", TextStyle(.green))
-        for (index, column) in open.enumerated().reversed() {
-            legend.append(
-                "  " + TaskStatsReport.signs[index % TaskStatsReport.signs.count] + " " + column.name,
+        let legend = open.enumerated().reversed().map { index, column in
+            StyledText(
+                TaskStatsReport.signs[index % TaskStatsReport.signs.count] + " " + column.name,
                 TextStyle(colors[index % colors.count]))
         }
-        canvas.line(legend.fitted(canvas.textWidth))
+        canvas.flow([StyledText("█ done", TextStyle(.green))] + legend)
     }
 
     private func section(_ name: String, on canvas: inout Canvas) {

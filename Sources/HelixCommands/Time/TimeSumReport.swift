@@ -78,6 +78,29 @@ struct TimeSumReport: Report {
             canvas.line(StyledText("No time was tracked.", .dim))
             return
         }
+        if !drawCalendar(on: &canvas, viewer) { drawBars(on: &canvas) }
+        // Time with several tags counts more than once, so there is no sum of tags.
+        if by.inner != .tag, by.outer != .tag { drawSums(on: &canvas) }
+    }
+
+    /// Draws the days of many weeks as a calendar: a bar for each would fill pages.
+    /// - Returns: false where the report has other sums, or few days, or years of them.
+    private func drawCalendar(on canvas: inout Canvas, _ viewer: Viewer) -> Bool {
+        let dates = items.compactMap(\.date)
+        guard by.inner == .day, by.outer == nil, let first = dates.min(), let last = dates.max(), last - first >= 62,
+            last - first <= 370
+        else { return false }
+        var seconds: [CivilDate: Int] = [:]
+        for item in items { item.date.map { seconds[$0] = item.seconds } }
+        let start = first.startOfMonth
+        let days = (0..<(last.startOfMonth.adding(months: 1) - start)).map { start + $0 }
+        canvas.line()
+        canvas.days(days, for: viewer) { YearReport.level(seconds[days[$0]] ?? 0) }
+        canvas.line(DayCalendar.legend(YearReport.levelWords).fitted(canvas.textWidth))
+        return true
+    }
+
+    private func drawBars(on canvas: inout Canvas) {
         var chart = BarChart()
         var group: String?
         for item in items {
@@ -99,20 +122,20 @@ struct TimeSumReport: Report {
                 style: TextStyle(isOver ? .red : item.billable > 0 ? .green : .blue))
         }
         chart.draw(on: &canvas, indent: by.outer == nil ? 0 : 2)
-        // Time with several tags counts more than once, so there is no sum of tags.
-        if by.inner != .tag, by.outer != .tag {
-            let total = items.reduce(0) { $0 + $1.seconds }
-            let billable = items.reduce(0) { $0 + $1.billable }
-            var sums = [StyledText("In all \(DateWords.text(hours: total))", .bold)]
-            if billable > 0 {
-                sums.append(StyledText("\(DateWords.text(hours: billable)) billable", TextStyle(.green)))
-            }
-            if by.inner == .day, by.outer == nil, items.contains(where: { $0.planned != nil }) {
-                let planned = items.reduce(0) { $0 + ($1.planned ?? 0) }
-                sums.append(StyledText("the calendar had \(DateWords.text(hours: planned))", .dim))
-            }
-            if isRounded { sums.append(StyledText("rounded", .dim)) }
-            canvas.flow(sums)
+    }
+
+    private func drawSums(on canvas: inout Canvas) {
+        let total = items.reduce(0) { $0 + $1.seconds }
+        let billable = items.reduce(0) { $0 + $1.billable }
+        var sums = [StyledText("In all \(DateWords.text(hours: total))", .bold)]
+        if billable > 0 {
+            sums.append(StyledText("\(DateWords.text(hours: billable)) billable", TextStyle(.green)))
         }
+        if by.inner == .day, by.outer == nil, items.contains(where: { $0.planned != nil }) {
+            let planned = items.reduce(0) { $0 + ($1.planned ?? 0) }
+            sums.append(StyledText("the calendar had \(DateWords.text(hours: planned))", .dim))
+        }
+        if isRounded { sums.append(StyledText("rounded", .dim)) }
+        canvas.flow(sums)
     }
 }

@@ -53,25 +53,38 @@ public struct BoardGrid: Sendable {
 
     /// Draws the board.
     public func draw(on canvas: inout Canvas) {
-        let count = max(1, heads.count)
-        let width = (canvas.width - BoardGrid.gap * (count - 1)) / count
-        if width < BoardGrid.minimum { return drawStacked(on: &canvas) }
-        drawColumns(min(width, BoardGrid.maximum), on: &canvas)
-    }
-
-    private func drawColumns(_ width: Int, on canvas: inout Canvas) {
-        canvas.line(joined(heads, width))
-        canvas.line(joined(heads.map { _ in StyledText(String(repeating: "─", count: width), .dim) }, width))
+        guard let widths = widths(in: canvas.width) else { return drawStacked(on: &canvas) }
+        canvas.line(joined(heads, widths))
+        canvas.line(joined(widths.map { StyledText(String(repeating: "─", count: $0), .dim) }, widths))
         for (index, lane) in lanes.enumerated() {
             if lane.title.width > 0 {
                 if index > 0 { canvas.line() }
                 canvas.line(lane.title.fitted(canvas.width))
             }
-            let columns = zip(lane.cards, lane.rests).map { lines($0, rest: $1, width) }
+            let columns = lane.cards.indices.map { lines(lane.cards[$0], rest: lane.rests[$0], widths[$0]) }
             for row in 0..<(columns.map(\.count).max() ?? 0) {
-                canvas.line(joined(columns.map { row < $0.count ? $0[row] : StyledText() }, width))
+                canvas.line(joined(columns.map { row < $0.count ? $0[row] : StyledText() }, widths))
             }
         }
+    }
+
+    /// The widths of the columns side by side; nil where they have no room. Columns without cards are as wide as their heads, and
+    /// leave the rest to the others.
+    private func widths(in width: Int) -> [Int]? {
+        let isEmpty = heads.indices.map { column in
+            lanes.allSatisfy { $0.cards[column].isEmpty && $0.rests[column].isEmpty }
+        }
+        let full = isEmpty.count { !$0 }
+        let free = width - BoardGrid.gap * (heads.count - 1)
+        let even = free / max(1, heads.count)
+        // An empty board, and one with much room, has columns of one width.
+        if full == 0 || even >= BoardGrid.maximum {
+            return even < BoardGrid.minimum ? nil : heads.map { _ in min(even, BoardGrid.maximum) }
+        }
+        let narrow = heads.indices.map { isEmpty[$0] ? min(even, max(8, heads[$0].width)) : 0 }
+        let share = min((free - narrow.reduce(0, +)) / full, BoardGrid.maximum)
+        if share < BoardGrid.minimum { return nil }
+        return heads.indices.map { isEmpty[$0] ? narrow[$0] : share }
     }
 
     private func drawStacked(on canvas: inout Canvas) {
@@ -88,14 +101,14 @@ public struct BoardGrid: Sendable {
         }
     }
 
-    private func joined(_ cells: [StyledText], _ width: Int) -> StyledText {
+    private func joined(_ cells: [StyledText], _ widths: [Int]) -> StyledText {
         var line = StyledText()
         guard let last = cells.lastIndex(where: { !$0.isEmpty }) else { return line }
         let gap = String(repeating: " ", count: BoardGrid.gap)
         for index in 0...last {
             if index > 0 { line.append(gap) }
             // Nothing stands behind the last one, so it needs no blanks.
-            line.append(index < last ? cells[index].padded(width) : cells[index].fitted(width))
+            line.append(index < last ? cells[index].padded(widths[index]) : cells[index].fitted(widths[index]))
         }
         return line
     }

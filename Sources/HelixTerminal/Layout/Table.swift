@@ -24,6 +24,8 @@ public struct Table: Sendable {
     private var rows: [[StyledText]] = []
     /// Lines under rows, by the place of the row.
     private var notes: [Int: StyledText] = [:]
+    /// Lines above rows, by the place of the row.
+    private var headings: [Int: [StyledText]] = [:]
 
     /// Whether columns without anything stay.
     private let keepsEmpty: Bool
@@ -38,6 +40,9 @@ public struct Table: Sendable {
 
     /// Adds a line under the last row, as wide as the canvas.
     public mutating func note(_ text: StyledText) { notes[rows.count - 1] = text }
+
+    /// Adds a line above the next row, as wide as the canvas and without the indent; rows of all sections share the columns.
+    public mutating func heading(_ text: StyledText) { headings[rows.count, default: []].append(text) }
 
     /// Draws the table after `indent` blanks, with two blanks between columns. Columns without anything are left out, unless they are to stay.
     public func draw(on canvas: inout Canvas, indent: Int = 0) {
@@ -71,6 +76,7 @@ public struct Table: Sendable {
             canvas.line(joined(titles, widths, after: indent, whole: !canvas.isBounded))
         }
         for (place, row) in rows.enumerated() {
+            for heading in headings[place] ?? [] { canvas.line(heading.fitted(canvas.textWidth)) }
             canvas.line(joined(row, widths, after: indent, whole: !canvas.isBounded))
             guard let note = notes[place] else { continue }
             var line = StyledText()
@@ -78,6 +84,7 @@ public struct Table: Sendable {
             line.append(note)
             canvas.line(line.fitted(canvas.textWidth))
         }
+        for heading in headings[rows.count] ?? [] { canvas.line(heading.fitted(canvas.textWidth)) }
     }
 
     private func joined(_ cells: [StyledText], _ widths: [Int], after indent: Int, whole: Bool) -> StyledText {

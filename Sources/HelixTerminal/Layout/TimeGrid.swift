@@ -12,6 +12,8 @@ public struct TimeGrid: Sendable {
         public var mark: String
         /// The first line.
         public var title: String
+        /// Its hours, from the longest form to the shortest: the first that fits is shown below the title.
+        public var hours: [String]
         /// What to say below if there is room.
         public var details: [String]
         /// How the title looks.
@@ -21,14 +23,15 @@ public struct TimeGrid: Sendable {
 
         /// A block.
         public init(
-            column: Int, start: Int, end: Int, mark: String = "", title: String, details: [String] = [],
-            style: TextStyle, edge: TextStyle
+            column: Int, start: Int, end: Int, mark: String = "", title: String, hours: [String] = [],
+            details: [String] = [], style: TextStyle, edge: TextStyle
         ) {
             self.column = column
             self.start = start
             self.end = end
             self.mark = mark
             self.title = title
+            self.hours = hours
             self.details = details
             self.style = style
             self.edge = edge
@@ -114,31 +117,19 @@ public struct TimeGrid: Sendable {
 
     private func drawBars(on canvas: inout Canvas, axis: Int, columnWidth: Int) {
         guard !bars.isEmpty else { return }
-        var lanes: [[Bar]] = []
-        var hidden = 0
+        var lanes = BarLanes()
+        var placed: [(bar: Bar, lane: Int)] = []
         for bar in bars.sorted(by: { ($0.first, -$0.end, $0.title) < ($1.first, -$1.end, $1.title) }) {
-            if let lane = lanes.firstIndex(where: { $0.allSatisfy { $0.end <= bar.first || bar.end <= $0.first } }) {
-                lanes[lane].append(bar)
-            } else if lanes.count < TimeGrid.laneLimit {
-                lanes.append([bar])
-            } else {
-                hidden += 1
-            }
+            guard let lane = lanes.place(bar.first..<bar.end, limit: TimeGrid.laneLimit) else { continue }
+            placed.append((bar, lane))
         }
+        let hidden = bars.count - placed.count
         var grid = CellGrid(width: axis + columnWidth * headings.count, height: lanes.count)
-        for (row, lane) in lanes.enumerated() {
-            for bar in lane {
-                let width = (bar.end - bar.first) * columnWidth - 1
-                let x = axis + bar.first * columnWidth
-                let before = bar.comesFromBefore ? "◀" : "▌"
-                let after = bar.goesOn ? "▶" : ""
-                let title = bar.title.fitted(max(0, width - 2))
-                let rest = width - 2 - TextWidth.of(title)
-                let line = bar.end - bar.first > 1 && rest > 1 ? " " + String(repeating: "─", count: rest - 1) : ""
-                grid.put(before, x: x, y: row, style: bar.style)
-                grid.put(title + line, x: x + 1, y: row, limit: width - 1, style: bar.style)
-                if !after.isEmpty { grid.put(after, x: x + width - 1, y: row, style: bar.style) }
-            }
+        for (bar, lane) in placed {
+            grid.putBar(
+                bar.title, x: axis + bar.first * columnWidth, y: lane, width: (bar.end - bar.first) * columnWidth - 1,
+                fills: bar.end - bar.first > 1, comesFromBefore: bar.comesFromBefore, goesOn: bar.goesOn,
+                style: bar.style, edge: bar.style)
         }
         grid.draw(on: &canvas)
         if hidden > 0 { canvas.line(StyledText(String(repeating: " ", count: axis) + "+\(hidden) more", .dim)) }
@@ -202,14 +193,19 @@ public struct TimeGrid: Sendable {
 
     private func draw(_ block: Block, rows: Range<Int>, x: Int, width: Int, on grid: inout CellGrid) {
         let room = max(1, width - 1)
-        let title = block.mark + block.title
+        // A word that does not fit is cut: its rest on the next line would read as another word.
+        let title = (block.mark + block.title).split(separator: " ").map { String($0).fitted(room) }
+            .joined(separator: " ")
         // Most blocks have one line, which needs no breaking.
         let whole = rows.count == 1 ? [title.fitted(room)] : title.wrapped(room)
         var lines = whole.prefix(rows.count).map { (text: $0, style: block.style) }
         if whole.count > lines.count, let last = lines.last {
             lines[lines.count - 1].text = (last.text + "…").fitted(room)
         }
-        for detail in block.details where lines.count < rows.count { lines.append((detail.fitted(room), .dim)) }
+        let hours = block.hours.first { TextWidth.of($0) <= room }
+        for detail in [hours].compactMap({ $0 }) + block.details where lines.count < rows.count {
+            lines.append((detail.fitted(room), .dim))
+        }
         for row in rows {
             grid.put(String(repeating: " ", count: width), x: x, y: row, limit: width)
             grid.put("▌", x: x, y: row, style: block.edge)
